@@ -1,0 +1,26 @@
+//! The switches for everybody; for platform administrators.
+
+use super::ApiError;
+use domain::global_tool::GlobalToolOut;
+use leptos::prelude::*;
+
+#[server(prefix = "/fn", endpoint = "list_global_tools")]
+pub async fn list_global_tools() -> Result<Vec<GlobalToolOut>, ApiError> {
+    let visitor = crate::request::visitor();
+    Ok(crate::request::backend().tools.list(&visitor.permit()?, visitor.language).await?)
+}
+
+/// `seen_version` is the row's version when the page was made: a switch by somebody else in between is a conflict.
+#[server(prefix = "/fn", endpoint = "switch_global_tool")]
+pub async fn switch_global_tool(
+    tool_name: String,
+    enabled: bool,
+    reason: Option<String>,
+    seen_version: Option<i64>,
+) -> Result<GlobalToolOut, ApiError> {
+    let visitor = crate::request::visitor();
+    let change = engine::global_tools::Switch { tool_name, enabled, reason, seen_version };
+    let row = crate::request::backend().tools.switch(&visitor.permit()?, change, visitor.language).await?;
+    crate::request::saved(&visitor).await?;
+    Ok(row)
+}

@@ -1,0 +1,19 @@
+//! Server functions: the browser's door. Each one extracts, authorises, calls one service and maps the answer.
+//!
+//! They are public HTTP endpoints under `/fn`: no rule of the business lives here, and none is reached without
+//! a permit. All are POST; forms reach them without JavaScript too.
+
+pub mod account;
+pub mod admin_explain;
+pub mod admin_tenants;
+pub mod admin_tools;
+pub mod admin_users;
+mod error;
+pub mod home;
+pub mod invitation;
+pub mod members;
+pub mod preferences;
+pub mod session;
+pub mod setup;
+
+pub use error::ApiError;

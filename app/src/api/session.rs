@@ -1,0 +1,60 @@
+//! Who is here, signing in and out, choosing a tenant.
+
+use super::ApiError;
+use ability::Ability;
+use domain::{account::Me, tenant::InvitationLink, TenantId};
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// What every page knows: the person, their rules, and a message left by the last form.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SessionState {
+    pub me: Option<Me>,
+    pub ability: Ability,
+    pub flash: Option<Flash>,
+}
+
+/// Left by a form that was sent without JavaScript, shown once on the next page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Flash {
+    Saved,
+    Invited(InvitationLink),
+}
+
+#[server(prefix = "/fn", endpoint = "get_session")]
+pub async fn get_session() -> Result<SessionState, ApiError> {
+    let visitor = crate::request::visitor();
+    Ok(SessionState {
+        flash: crate::request::take_flash(&visitor).await?,
+        ability: visitor.ability(),
+        me: visitor.me,
+    })
+}
+
+/// Signs in and leads to `next`, when that is a page of ours.
+#[server(prefix = "/fn", endpoint = "sign_in")]
+pub async fn sign_in(email: String, password: String, next: Option<String>) -> Result<(), ApiError> {
+    let visitor = crate::request::visitor();
+    let user = crate::request::backend().accounts.sign_in(&email, &password, visitor.address).await?;
+    crate::request::start_session(&visitor, user).await?;
+    leptos_axum::redirect(crate::request::safe_next(next.as_deref()));
+    Ok(())
+}
+
+#[server(prefix = "/fn", endpoint = "sign_out")]
+pub async fn sign_out() -> Result<(), ApiError> {
+    crate::request::end_session(&crate::request::visitor()).await?;
+    leptos_axum::redirect("/login");
+    Ok(())
+}
+
+/// The pages show this tenant from now on.
+#[server(prefix = "/fn", endpoint = "switch_tenant")]
+pub async fn switch_tenant(tenant_id: TenantId) -> Result<(), ApiError> {
+    let visitor = crate::request::visitor();
+    let user = visitor.user()?;
+    crate::request::backend().accounts.check_membership(user, tenant_id).await?;
+    crate::request::choose_tenant(&visitor, tenant_id).await?;
+    leptos_axum::redirect("/");
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! Everything that only a browser can do, behind one door.
+//!
+//! On the server the same names exist and do nothing: components call them from event handlers and effects, which
+//! never run there.
+
+#[cfg(not(feature = "ssr"))]
+mod live;
+#[cfg(not(feature = "ssr"))]
+mod page;
+#[cfg(not(feature = "ssr"))]
+mod sending;
+#[cfg(not(feature = "ssr"))]
+pub use {live::listen, page::*, sending::send_form};
+
+#[cfg(feature = "ssr")]
+mod server;
+#[cfg(feature = "ssr")]
+pub use server::*;

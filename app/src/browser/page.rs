@@ -1,0 +1,146 @@
+//! The document, its address, its dialogs and its clock.
+
+use js_sys::{Date, Object, Reflect};
+use leptos::{
+    ev::SubmitEvent,
+    prelude::{document, window},
+};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{
+    Element, Event, FormData, HtmlDialogElement, HtmlElement, HtmlFormElement, HtmlInputElement,
+    UrlSearchParams,
+};
+
+/// An attribute that the server wrote on `<html>`.
+pub fn root_attribute(name: &str) -> Option<String> {
+    document().document_element()?.get_attribute(name)
+}
+
+/// Loads the sign-in page, which leads back here.
+pub fn sign_in_again() {
+    let location = window().location();
+    let here = location.pathname().unwrap_or_default() + &location.search().unwrap_or_default();
+    let next = String::from(js_sys::encode_uri_component(&here));
+    let _ = location.assign(&format!("/login?next={next}"));
+}
+
+pub fn reload() {
+    let _ = window().location().reload();
+}
+
+/// After a change of page: menus close and focus moves to the content, as after a full load.
+pub fn arrive_at_page() {
+    if let Ok(Some(open)) = document().query_selector(":popover-open") {
+        let _ = open.unchecked_into::<HtmlElement>().hide_popover();
+    }
+    if let Some(content) = document().get_element_by_id("content") {
+        let _ = content.unchecked_into::<HtmlElement>().focus();
+    }
+}
+
+/// A failed form leaves its error in the address; once shown, a reload should not show it again.
+pub fn forget_error_in_address() {
+    let location = window().location();
+    let Ok(search) = location.search() else { return };
+    if !search.contains("__err=") {
+        return;
+    }
+    if let (Ok(query), Ok(path), Ok(history)) = (
+        UrlSearchParams::new_with_str(&search),
+        location.pathname(),
+        window().history(),
+    ) {
+        query.delete("__path");
+        query.delete("__err");
+        let rest = String::from(query.to_string());
+        let address = if rest.is_empty() { path } else { path + "?" + &rest };
+        let state = history.state().unwrap_or(JsValue::NULL);
+        let _ = history.replace_state_with_url(&state, "", Some(&address));
+    }
+}
+
+/// Browsers with invoker commands open and close dialogs themselves; this is for the others.
+pub fn open_dialog(id: &str) {
+    if let Some(dialog) = dialog_without_commands(id)
+        && !dialog.open()
+    {
+        let _ = dialog.show_modal();
+    }
+}
+
+pub fn close_dialog(id: &str) {
+    if let Some(dialog) = dialog_without_commands(id) {
+        dialog.close();
+    }
+}
+
+fn dialog_without_commands(id: &str) -> Option<HtmlDialogElement> {
+    let button = document().create_element("button").ok()?;
+    let has_commands = Reflect::has(&button, &JsValue::from_str("commandForElement")).unwrap_or(false);
+    if has_commands {
+        return None;
+    }
+    document().get_element_by_id(id)?.dyn_into().ok()
+}
+
+pub fn copy(text: &str) {
+    let _ = window().navigator().clipboard().write_text(text);
+}
+
+/// The moment in the person's own zone and manner.
+pub fn local_time(moment: &str, language: &str) -> Option<String> {
+    let date = Date::new(&JsValue::from_str(moment));
+    if date.get_time().is_nan() {
+        return None;
+    }
+    let options = Object::new();
+    let _ = Reflect::set(&options, &"dateStyle".into(), &"medium".into());
+    let _ = Reflect::set(&options, &"timeStyle".into(), &"short".into());
+    Some(String::from(date.to_locale_string(language, &options)))
+}
+
+/// The form of an event, as a query without empty fields.
+pub fn query_of_form(event: &Event) -> Option<String> {
+    let target: Element = event.target()?.dyn_into().ok()?;
+    let form: HtmlFormElement = target.closest("form").ok()??.dyn_into().ok()?;
+    let given = String::from(form_fields(&form)?.to_string());
+    let filled: Vec<&str> = given.split('&').filter(|pair| !pair.ends_with('=')).collect();
+    Some(filled.join("&"))
+}
+
+pub(super) fn form_fields(form: &HtmlFormElement) -> Option<UrlSearchParams> {
+    let data = FormData::new_with_form(form).ok()?;
+    UrlSearchParams::new_with_str_sequence_sequence(&data).ok()
+}
+
+/// Keeps what was typed over the full load that answers a plain form. Never called for secrets.
+pub fn keep_fields(event: &SubmitEvent, fields: &[&str]) {
+    let form = event
+        .target()
+        .and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
+    if let (Some(form), Ok(Some(storage))) = (form, window().session_storage())
+        && let Some(values) = form_fields(&form)
+    {
+        for field in fields {
+            let _ = storage.set_item(field, &values.get(field).unwrap_or_default());
+        }
+    }
+}
+
+/// Puts back what [`keep_fields`] kept.
+pub fn restore_fields(form_id: &str, fields: &[&str]) {
+    let Ok(Some(storage)) = window().session_storage() else {
+        return;
+    };
+    for field in fields {
+        let kept = storage.get_item(field).ok().flatten();
+        let input = document()
+            .query_selector(&format!("#{form_id} [name={field}]"))
+            .ok()
+            .flatten();
+        if let (Some(kept), Some(input)) = (kept, input) {
+            input.unchecked_into::<HtmlInputElement>().set_value(&kept);
+        }
+        let _ = storage.remove_item(field);
+    }
+}

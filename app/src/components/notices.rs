@@ -1,0 +1,123 @@
+//! What came of an action: a word in the corner while the page is alive, a line on the page after a plain form.
+
+use super::InvitationLinkCard;
+use crate::{
+    api::{self, ApiError},
+    form::{FirstPage, Post},
+    session::use_session,
+    texts::texts,
+};
+use leptos::prelude::*;
+use std::time::Duration;
+
+const SHOWN_FOR: Duration = Duration::from_secs(6);
+
+#[derive(Clone, PartialEq)]
+struct Notice {
+    is_error: bool,
+    text: String,
+    number: u32,
+}
+
+#[derive(Clone, Copy)]
+pub struct Notices(RwSignal<Option<Notice>>);
+
+pub fn provide_notices() {
+    provide_context(Notices(RwSignal::new(None)));
+}
+
+pub fn use_notices() -> Notices {
+    expect_context()
+}
+
+impl Notices {
+    /// It worked; the word goes by itself.
+    pub fn done(self, text: impl Into<String>) {
+        let number = self.show(false, text.into());
+        set_timeout(move || self.dismiss(number), SHOWN_FOR);
+    }
+
+    /// It did not; the word stays until it is closed.
+    pub fn failed(self, text: String) {
+        self.show(true, text);
+    }
+
+    fn show(self, is_error: bool, text: String) -> u32 {
+        let number = self
+            .0
+            .with_untracked(|last| last.as_ref().map_or(0, |n| n.number))
+            + 1;
+        self.0.set(Some(Notice {
+            is_error,
+            text,
+            number,
+        }));
+        number
+    }
+
+    fn dismiss(self, number: u32) {
+        if self
+            .0
+            .with_untracked(|now| now.as_ref().is_some_and(|n| n.number == number))
+        {
+            self.0.set(None);
+        }
+    }
+}
+
+/// Where notices appear. Always there, so that a screen reader hears what comes into it.
+#[component]
+pub fn NoticesView() -> impl IntoView {
+    let t = texts();
+    let Notices(current) = use_notices();
+    let shown = move || {
+        current.get().map(|notice| {
+            let class = if notice.is_error { "toast toast-danger" } else { "toast" };
+            view! {
+                <div class=class role=notice.is_error.then_some("alert")>
+                    <p>{notice.text}</p>
+                    <button type="button" class="toast-close" aria-label=t.close() on:click=move |_| current.set(None)>
+                        <span class="icon icon-close" aria-hidden="true"></span>
+                    </button>
+                </div>
+            }
+        })
+    };
+    view! { <div class="toasts" role="status">{shown}</div> }.into_any()
+}
+
+/// For a form in a row of a table, which has no room for an alert: its errors become notices.
+pub fn row_errors(post: Post) {
+    let t = texts();
+    let notices = use_notices();
+    Effect::new(move || {
+        if let Some(ApiError(error)) = post.error.get() {
+            let detail = error
+                .errors
+                .first()
+                .map(|e| t.field_code(e.code))
+                .unwrap_or_default();
+            notices.failed(format!("{} {detail}", t.error(&error)));
+        }
+    });
+}
+
+/// The message that a form without JavaScript left, once.
+#[component]
+pub fn Flash() -> impl IntoView {
+    use api::session::Flash;
+    let t = texts();
+    let session = use_session();
+    let first = expect_context::<FirstPage>();
+    let shown = move || {
+        let flash = session
+            .get()
+            .and_then(|state| state.flash)
+            .filter(|_| first.0.get())?;
+        Some(match flash {
+            Flash::Saved => view! { <p class="alert alert-done" role="status">{t.saved()}</p> }.into_any(),
+            Flash::Invited(link) => view! { <InvitationLinkCard link=link/> }.into_any(),
+        })
+    };
+    view! { <Transition>{shown}</Transition> }.into_any()
+}

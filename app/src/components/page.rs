@@ -1,0 +1,74 @@
+//! Small views that every page uses. Plain functions: each would cost a builder as a component.
+
+use super::{LanguageForm, ThemeForm};
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+/// The title of the browser's tab.
+pub fn page_title(text: impl Into<String>) -> AnyView {
+    let text = format!("{} · Alçada", text.into());
+    view! { <Title text=text/> }.into_any()
+}
+
+/// The heading of a page and a sentence on what it is for.
+pub fn page_header(title: impl Into<String>, lead: impl Into<String>) -> AnyView {
+    let (title, lead): (String, String) = (title.into(), lead.into());
+    view! {
+        {page_title(title.clone())}
+        <header class="page-header">
+            <h1>{title}</h1>
+            <p class="lead">{lead}</p>
+        </header>
+    }
+    .into_any()
+}
+
+/// A page before somebody is in: the mark, a card, and the choice of language and colours.
+pub fn entry_page(title: &'static str, lead: impl Into<String>, body: AnyView) -> AnyView {
+    let lead: String = lead.into();
+    view! {
+        {page_title(title)}
+        <div class="entry">
+            <div class="entry-brand brand"><span class="brand-mark" aria-hidden="true"></span>"Alçada"</div>
+            <div class="card entry-card">
+                <h1>{title}</h1>
+                <p class="lead">{lead}</p>
+                {body}
+            </div>
+            <footer class="entry-footer">
+                <LanguageForm/>
+                <ThemeForm/>
+            </footer>
+        </div>
+    }
+    .into_any()
+}
+
+/// Nothing to show: says why, and what to do next.
+pub fn empty_state(
+    icon_name: &'static str,
+    title: &'static str,
+    lead: &'static str,
+    next: impl IntoAny,
+) -> AnyView {
+    view! {
+        <div class="empty-state">
+            {icon(icon_name)}
+            <p class="empty-state-title">{title}</p>
+            <p class="empty-state-lead">{lead}</p>
+            {next.into_any()}
+        </div>
+    }
+    .into_any()
+}
+
+/// A drawing from the style sheet; the text beside it says what it means.
+pub fn icon(name: &'static str) -> AnyView {
+    view! { <span class=format!("icon icon-{name}") aria-hidden="true"></span> }.into_any()
+}
+
+/// A word on the state of something; the tone is one of the style sheet's.
+pub fn badge(tone: &'static str, text: impl Into<String>) -> AnyView {
+    let text: String = text.into();
+    view! { <span class=format!("badge badge-{tone}")>{text}</span> }.into_any()
+}

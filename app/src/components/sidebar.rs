@@ -1,0 +1,144 @@
+//! The navigation: a column at the side, or behind a button at the top when there is little room.
+
+use super::{Can, LanguageForm, ThemeForm, icon};
+use crate::{
+    api::session::{SignOut, SwitchTenant},
+    session::use_session,
+    texts::{Texts, texts},
+};
+use ability::{Action, Subject};
+use domain::account::{Me, TenantRef};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_router::hooks::use_location;
+
+#[component]
+pub fn Sidebar() -> impl IntoView {
+    let t = texts();
+    let session = use_session();
+    view! {
+        <header class="topbar">
+            <a class="brand" href="/"><span class="brand-mark" aria-hidden="true"></span>"Alçada"</a>
+            <button type="button" class="button topbar-menu" popovertarget="sidebar">
+                {icon("menu")}
+                {t.menu()}
+            </button>
+        </header>
+        <aside class="sidebar" id="sidebar" popover="auto" aria-label=t.sidebar()>
+            <a class="brand sidebar-brand" href="/"><span class="brand-mark" aria-hidden="true"></span>"Alçada"</a>
+            <Transition>{move || session.me().map(|me| tenant_menu(t, &me))}</Transition>
+            {navigation(t)}
+            <Transition>{move || session.me().map(|me| account_menu(t, &me))}</Transition>
+        </aside>
+    }
+    .into_any()
+}
+
+fn navigation(t: Texts) -> AnyView {
+    let path = use_location().pathname;
+    let link = move |href: &'static str, icon_name: &'static str, label: &'static str| {
+        let current =
+            move || (path.get().trim_end_matches('/') == href.trim_end_matches('/')).then_some("page");
+        view! {
+            <li><a class="nav-link" href=href aria-current=current>{icon(icon_name)}{label}</a></li>
+        }
+        .into_any()
+    };
+    view! {
+        <nav class="nav" aria-label=t.navigation()>
+            <p class="nav-heading" id="nav-workspace">{t.workspace()}</p>
+            <ul aria-labelledby="nav-workspace">
+                {link("/", "home", t.nav_home())}
+                <Can action=Action::Manage subject=Subject::Member>{link("/members", "members", t.nav_members())}</Can>
+                {link("/account", "account", t.nav_account())}
+            </ul>
+            <Can action=Action::Manage subject=Subject::AdminPanel>
+                <p class="nav-heading" id="nav-platform">{t.platform()}</p>
+                <ul aria-labelledby="nav-platform">
+                    {link("/admin/tools", "tools", t.nav_tools())}
+                    {link("/admin/tenants", "tenants", t.nav_tenants())}
+                    {link("/admin/users", "users", t.nav_users())}
+                    {link("/admin/explain", "explain", t.nav_explain())}
+                </ul>
+            </Can>
+        </nav>
+    }
+    .into_any()
+}
+
+/// The organisation that the pages show, and the others to change to.
+fn tenant_menu(t: Texts, me: &Me) -> AnyView {
+    let name = me
+        .tenant
+        .as_ref()
+        .map_or(t.no_organisation().to_owned(), |tenant| tenant.name.clone());
+    let role = me.tenant.as_ref().map(|tenant| t.tenant_role(tenant.role));
+    let face = view! {
+        <span class="menu-face-text">
+            <span class="menu-face-name">{name}</span>
+            <span class="menu-face-detail">{role}</span>
+        </span>
+    };
+    if me.tenants.len() < 2 {
+        return view! { <div class="menu-face menu-face-still">{icon("tenants")}{face}</div> }.into_any();
+    }
+    let current = me.tenant.as_ref().map(|tenant| tenant.id);
+    let choices = me
+        .tenants
+        .iter()
+        .map(|tenant| tenant_choice(t, tenant, current == Some(tenant.id)))
+        .collect_view();
+    view! {
+        <button type="button" class="menu-face" popovertarget="tenant-menu">
+            {icon("tenants")}
+            {face}
+            {icon("chevrons")}
+        </button>
+        <div class="menu menu-tenant" id="tenant-menu" popover="auto">
+            <p class="menu-heading">{t.switch_organisation()}</p>
+            <form method="post" action=SwitchTenant::PATH class="menu-list">{choices}</form>
+        </div>
+    }
+    .into_any()
+}
+
+fn tenant_choice(t: Texts, tenant: &TenantRef, is_current: bool) -> AnyView {
+    view! {
+        <button
+            type="submit"
+            class="menu-item"
+            name="tenant_id"
+            value=tenant.id.to_string()
+            aria-current=is_current.then_some("true")
+        >
+            <span>{tenant.name.clone()}</span>
+            <span class="menu-item-detail">{t.tenant_role(tenant.role)}</span>
+        </button>
+    }
+    .into_any()
+}
+
+fn account_menu(t: Texts, me: &Me) -> AnyView {
+    let initial = me.name.chars().next().map(|c| c.to_uppercase().to_string());
+    view! {
+        <button type="button" class="menu-face menu-face-account" popovertarget="account-menu">
+            <span class="avatar" aria-hidden="true">{initial}</span>
+            <span class="menu-face-text">
+                <span class="visually-hidden">{t.account_menu()} ": "</span>
+                <span class="menu-face-name">{me.name.clone()}</span>
+                <span class="menu-face-detail">{me.email.as_str().to_owned()}</span>
+            </span>
+            {icon("chevrons")}
+        </button>
+        <div class="menu menu-account" id="account-menu" popover="auto">
+            <p class="menu-heading">{t.language_label()}</p>
+            <LanguageForm/>
+            <p class="menu-heading">{t.theme_label()}</p>
+            <ThemeForm/>
+            <hr/>
+            <form method="post" action=SignOut::PATH class="menu-list">
+                <button type="submit" class="menu-item">{icon("sign-out")}{t.sign_out()}</button>
+            </form>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,22 @@
+//! A moment: in UTC as the server knows it, then in the person's own zone.
+
+use crate::{browser, texts::texts};
+use domain::Timestamp;
+use leptos::prelude::*;
+
+#[component]
+pub fn When(at: Timestamp) -> impl IntoView {
+    let language = texts().language().tag();
+    let utc = at.readable_utc();
+    let shown = RwSignal::new(utc.clone());
+    let moment = at.as_str().to_owned();
+    Effect::new({
+        let moment = moment.clone();
+        move || {
+            if let Some(local) = browser::local_time(&moment, language) {
+                shown.set(local);
+            }
+        }
+    });
+    view! { <time datetime=moment title=utc>{move || shown.get()}</time> }.into_any()
+}

@@ -1,0 +1,122 @@
+//! Labelled fields, with their hint and their error beside them.
+
+use super::Post;
+use crate::texts::texts;
+use domain::TenantRole;
+use leptos::prelude::*;
+
+/// One line of text. The name is the server function's parameter.
+#[component]
+pub fn TextField(
+    post: Post,
+    name: &'static str,
+    label: &'static str,
+    #[prop(default = "text")] kind: &'static str,
+    #[prop(default = "off")] autocomplete: &'static str,
+    #[prop(optional, into)] value: String,
+    #[prop(optional)] hint: &'static str,
+    #[prop(default = true)] required: bool,
+) -> impl IntoView {
+    let t = texts();
+    let id = format!("{}-{name}", post.scope());
+    let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-error"));
+    let problem = move || field_problem(post, name);
+    let described_by = {
+        let (hint_id, error_id) = (hint_id.clone(), error_id.clone());
+        move || match (problem().is_some(), hint.is_empty()) {
+            (true, true) => Some(error_id.clone()),
+            (true, false) => Some(format!("{error_id} {hint_id}")),
+            (false, false) => Some(hint_id.clone()),
+            (false, true) => None,
+        }
+    };
+    let error = move || problem().map(|text| view! { <p class="field-error" id=error_id.clone()>{text}</p> });
+    view! {
+        <div class="field">
+            <label class="field-label" r#for=id.clone()>
+                {label}
+                {(!required).then(|| view! { <span class="field-optional">{t.optional()}</span> })}
+            </label>
+            <input
+                class="input"
+                type=kind
+                id=id
+                name=name
+                value=value
+                required=required
+                autocomplete=autocomplete
+                spellcheck="false"
+                autocapitalize=if kind == "text" { "sentences" } else { "off" }
+                aria-invalid=move || problem().is_some().then_some("true")
+                aria-describedby=described_by
+            />
+            {error}
+            {(!hint.is_empty()).then(|| view! { <p class="field-hint" id=hint_id>{hint}</p> })}
+        </div>
+    }
+    .into_any()
+}
+
+fn field_problem(post: Post, name: &str) -> Option<&'static str> {
+    let t = texts();
+    post.error.with(|error| {
+        let error = error.as_ref()?;
+        error
+            .0
+            .errors
+            .iter()
+            .find(|e| e.field == name)
+            .map(|e| t.field_code(e.code))
+    })
+}
+
+/// One option of a select.
+pub struct Choice {
+    pub value: String,
+    pub label: String,
+    pub is_chosen: bool,
+}
+
+impl Choice {
+    pub fn new(value: impl Into<String>, label: impl Into<String>, is_chosen: bool) -> Self {
+        Self {
+            value: value.into(),
+            label: label.into(),
+            is_chosen,
+        }
+    }
+
+    pub fn options(choices: Vec<Self>) -> AnyView {
+        choices
+            .into_iter()
+            .map(|choice| view! { <option value=choice.value selected=choice.is_chosen>{choice.label}</option> })
+            .collect_view()
+            .into_any()
+    }
+}
+
+/// The roles of a tenant to choose from; the label is the caller's.
+#[component]
+pub fn RoleSelect(
+    id: String,
+    chosen: TenantRole,
+    #[prop(optional, into)] label: Option<String>,
+) -> impl IntoView {
+    let t = texts();
+    let choices = TenantRole::ALL
+        .into_iter()
+        .map(|role| {
+            let text = match label {
+                Some(_) => t.tenant_role(role).to_owned(),
+                None => format!("{} – {}", t.tenant_role(role), t.tenant_role_means(role)),
+            };
+            Choice::new(role.as_str(), text, role == chosen)
+        })
+        .collect();
+    view! {
+        <select class="select" id=id name="role" aria-label=label>
+            {Choice::options(choices)}
+        </select>
+    }
+    .into_any()
+}

@@ -1,0 +1,13 @@
+//! Forms that work with and without JavaScript: plain HTML first, sent from the page when it is alive.
+
+mod field;
+mod native;
+mod post;
+mod query;
+mod refusal;
+
+pub use field::{Choice, RoleSelect, TextField};
+pub use native::NativeForm;
+pub use post::{Answer, Post, PostForm, submit_button};
+pub use query::QueryForm;
+pub use refusal::{FirstPage, error_summary};

@@ -1,0 +1,24 @@
+//! The interface: rendered by the server, made alive in the browser.
+//!
+//! Knows no table and decides nothing that matters: the server decides again behind every server function.
+
+#![recursion_limit = "256"]
+
+pub mod api;
+mod app;
+mod browser;
+mod components;
+mod form;
+mod live;
+mod pages;
+pub mod preferences;
+#[cfg(feature = "ssr")]
+pub mod request;
+pub mod route;
+mod session;
+pub mod shell;
+mod texts;
+
+pub use app::App;
+pub use preferences::Preferences;
+pub use shell::{shell, Assets, ShellOptions};

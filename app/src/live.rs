@@ -1,0 +1,69 @@
+//! What the server tells an open page: rights have changed, tools were switched.
+//!
+//! Each event moves a counter; a resource that has the counter as its source loads anew.
+
+use crate::{browser, session::use_session};
+use leptos::prelude::*;
+
+#[derive(Clone, Copy)]
+pub struct Live {
+    rights: RwSignal<u32>,
+    tools: RwSignal<u32>,
+}
+
+pub fn provide_live() -> Live {
+    let live = Live {
+        rights: RwSignal::new(0),
+        tools: RwSignal::new(0),
+    };
+    provide_context(live);
+    live
+}
+
+pub fn use_live() -> Live {
+    expect_context()
+}
+
+impl Live {
+    /// The source of what depends on the person's rights.
+    pub fn rights(self) -> u32 {
+        self.rights.get()
+    }
+
+    /// The source of every list of tools.
+    pub fn tools(self) -> u32 {
+        self.tools.get()
+    }
+}
+
+/// Only a browser hears of changes.
+#[cfg(not(feature = "ssr"))]
+impl Live {
+    pub fn rights_changed(self) {
+        self.rights.update(|count| *count += 1);
+    }
+
+    pub fn tools_changed(self) {
+        self.tools.update(|count| *count += 1);
+    }
+
+    /// After silence, anything may have changed.
+    pub fn anything_changed(self) {
+        self.rights_changed();
+        self.tools_changed();
+    }
+}
+
+/// Listens while somebody is signed in. Renders nothing.
+#[component]
+pub fn LiveUpdates() -> impl IntoView {
+    let live = use_live();
+    let session = use_session();
+    Effect::new(move |listening: Option<bool>| {
+        let is_signed_in = session.me().is_some();
+        if is_signed_in && listening != Some(true) {
+            browser::listen(live);
+        }
+        is_signed_in || listening == Some(true)
+    });
+}

@@ -1,0 +1,81 @@
+//! The answer to a question about rights: yes or no, and the rule behind it.
+
+use crate::{api::admin_explain::ExplanationOut, components::badge, texts::Texts};
+use ability::{Effect, Rule};
+use leptos::prelude::*;
+
+pub fn answer_card(t: Texts, answer: ExplanationOut) -> AnyView {
+    let (class, verdict) = if answer.allowed {
+        ("card verdict verdict-yes", t.explain_allowed())
+    } else {
+        ("card verdict verdict-no", t.explain_denied())
+    };
+    let why = match answer.rule {
+        _ if answer.is_disabled => view! { <p>{t.explain_disabled()}</p> }.into_any(),
+        Some(rule) => rule_facts(t, rule),
+        None => view! { <p>{t.explain_no_rule()}</p> }.into_any(),
+    };
+    view! {
+        <section class=class aria-labelledby="verdict">
+            <h2 id="verdict">{verdict}</h2>
+            {why}
+            <dl class="facts">
+                <dt>{t.explain_roles()}</dt>
+                <dd>{roles(t, answer.roles)}</dd>
+            </dl>
+        </section>
+    }
+    .into_any()
+}
+
+fn roles(t: Texts, names: Vec<String>) -> AnyView {
+    if names.is_empty() {
+        return t.explain_no_roles().into_any();
+    }
+    let names = names
+        .iter()
+        .map(|name| badge("plain", t.policy_role(name)))
+        .collect_view();
+    view! { <span class="badges">{names}</span> }.into_any()
+}
+
+fn rule_facts(t: Texts, rule: Rule) -> AnyView {
+    let effect = if rule.effect == Effect::Allow {
+        t.explain_rule_allows()
+    } else {
+        t.explain_rule_denies()
+    };
+    let reason = rule
+        .reason
+        .as_deref()
+        .map(|code| fact(t.explain_reason(), t.rule_reason(code)));
+    let conditions: Vec<String> = rule
+        .conditions
+        .iter()
+        .map(|c| format!("{} = {}", c.attribute, c.equals))
+        .collect();
+    let conditions = (!conditions.is_empty()).then(|| fact(t.explain_conditions(), conditions.join(", ")));
+    view! {
+        <dl class="facts">
+            <dt>{t.explain_rule()}</dt>
+            <dd>
+                <strong>{t.policy_role(&rule.role)}</strong>
+                " "
+                {effect}
+                " "
+                <code>{rule.action.as_str()} " " {rule.subject.as_str()}</code>
+            </dd>
+            {reason}
+            {conditions}
+        </dl>
+    }
+    .into_any()
+}
+
+fn fact(name: &'static str, value: String) -> AnyView {
+    view! {
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+    }
+    .into_any()
+}

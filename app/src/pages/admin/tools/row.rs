@@ -1,0 +1,120 @@
+//! One tool: what it is, who switched it last, and its switch.
+
+use super::Filter;
+use crate::{
+    api::admin_tools::SwitchGlobalTool,
+    components::{When, badge, icon, row_errors, use_notices},
+    form::{Post, PostForm, submit_button},
+    texts::{Texts, texts},
+};
+use domain::global_tool::{GlobalToolOut, SwitchOut, ToolCategory};
+use leptos::prelude::*;
+
+#[component]
+pub fn ToolRow(tool: GlobalToolOut, filter: Memo<Filter>, again: Callback<()>) -> impl IntoView {
+    let t = texts();
+    let row = StoredValue::new(tool.clone());
+    let is_hidden = move || filter.with(|filter| row.with_value(|tool| !filter.shows(tool)));
+    let state = if tool.category == ToolCategory::System {
+        badge("quiet", t.always_on())
+    } else {
+        switch(t, &tool, again)
+    };
+    let limits = (
+        tool.admin_only.then(|| badge("quiet", t.admins_only())),
+        tool.requires_auth.then(|| badge("quiet", t.needs_sign_in())),
+    );
+    view! {
+        <tr data-tool=tool.tool_name.clone() hidden=is_hidden>
+            <td>
+                <div class="tool">
+                    <span class="tool-icon" aria-hidden="true">{tool.icon}</span>
+                    <div>
+                        <p class="cell-title">{tool.label} " " <code>{tool.tool_name.clone()}</code></p>
+                        <p class="cell-detail">{tool.description}</p>
+                    </div>
+                </div>
+            </td>
+            <td data-label=t.category()>
+                <span class="badges">{badge("plain", t.category_name(tool.category))} {limits}</span>
+            </td>
+            <td data-label=t.last_change()>{last_change(t, tool.last_change)}</td>
+            <td data-label=t.state()>{state}</td>
+        </tr>
+    }
+    .into_any()
+}
+
+fn last_change(t: Texts, change: Option<SwitchOut>) -> AnyView {
+    let Some(change) = change else {
+        return view! { <span class="cell-detail">{t.never_changed()}</span> }.into_any();
+    };
+    let reason = change
+        .reason
+        .map(|reason| view! { <p class="cell-reason">{reason}</p> });
+    view! {
+        <p><When at=change.at/></p>
+        <p class="cell-detail">{t.changed_by(&change.by)}</p>
+        {reason}
+    }
+    .into_any()
+}
+
+/// The switch shows the wished state at once; a refusal puts it back and brings the state of now.
+fn switch(t: Texts, tool: &GlobalToolOut, again: Callback<()>) -> AnyView {
+    let post = Post::one_of::<SwitchGlobalTool>();
+    row_errors(post);
+    let notices = use_notices();
+    let was_on = tool.enabled;
+    let is_on = move || was_on != post.pending.get();
+    let label = tool.label.clone();
+    let done = move |_| {
+        notices.done(if was_on {
+            t.switched_off(&label)
+        } else {
+            t.switched_on(&label)
+        });
+        again.run(());
+    };
+    Effect::new(move || {
+        if post.error.with(Option::is_some) {
+            again.run(());
+        }
+    });
+    let (name, version, named) = (
+        tool.tool_name.clone(),
+        tool.version.to_string(),
+        t.switch_tool(&tool.label),
+    );
+    let reason_id = format!("reason-{name}");
+    view! {
+        <PostForm post=post class="switch-form" on_done=Callback::new(done)>
+            <input type="hidden" name="tool_name" value=name/>
+            <input type="hidden" name="seen_version" value=version/>
+            <input type="hidden" name="enabled" value=(!was_on).to_string()/>
+            <button
+                type="submit"
+                class="switch"
+                role="switch"
+                aria-checked=move || is_on().to_string()
+                aria-label=named
+                aria-disabled=move || post.pending.get().then_some("true")
+            >
+                <span class="switch-track" aria-hidden="true"></span>
+                <span class="switch-word">{move || if is_on() { t.on() } else { t.off() }}</span>
+            </button>
+            <details class="reason">
+                <summary>{icon("note")}{t.with_reason()}</summary>
+                <div class="reason-body">
+                    <label class="field-label" r#for=reason_id.clone()>{t.reason()}</label>
+                    <div class="input-group">
+                        <input class="input" type="text" id=reason_id name="reason" maxlength="300" autocomplete="off"/>
+                        {submit_button(post, "button", if was_on { t.switch_off() } else { t.switch_on() })}
+                    </div>
+                    <p class="field-hint">{t.reason_hint()}</p>
+                </div>
+            </details>
+        </PostForm>
+    }
+    .into_any()
+}

@@ -1,0 +1,115 @@
+//! The first page inside: where the person is, what they can use, where to go.
+
+use crate::{
+    api::home::list_available_tools,
+    components::{Can, empty_state, icon, load_error, loading, page_header},
+    live::use_live,
+    session::use_session,
+    texts::{Texts, texts},
+};
+use ability::{Action, Subject};
+use domain::{account::Me, global_tool::AvailableToolOut};
+use leptos::prelude::*;
+
+#[component]
+pub fn Home() -> impl IntoView {
+    let t = texts();
+    let session = use_session();
+    let live = use_live();
+    let tools = Resource::new(move || (live.tools(), live.rights()), |_| list_available_tools());
+    let tools_shown = move || {
+        tools.get().map(|tools| match tools {
+            Ok(tools) if tools.is_empty() => no_tools(t),
+            Ok(tools) => tool_list(tools),
+            Err(error) => load_error(&error),
+        })
+    };
+    view! {
+        <Transition fallback=loading>{move || session.me().map(|me| welcome(t, &me))}</Transition>
+        <section class="section" aria-labelledby="available-tools">
+            <header class="section-header">
+                <h2 id="available-tools">{t.available_tools()}</h2>
+                <p class="section-lead">{t.available_tools_lead()}</p>
+            </header>
+            <Transition fallback=loading>{tools_shown}</Transition>
+        </section>
+        <section class="section" aria-labelledby="shortcuts">
+            <header class="section-header"><h2 id="shortcuts">{t.quick_links()}</h2></header>
+            <ul class="shortcuts">
+                <Can action=Action::Manage subject=Subject::AdminPanel>
+                    {shortcut("/admin/tools", "tools", t.nav_tools(), t.link_tools())}
+                    {shortcut("/admin/tenants", "tenants", t.nav_tenants(), t.link_tenants())}
+                    {shortcut("/admin/users", "users", t.nav_users(), t.link_users())}
+                    {shortcut("/admin/explain", "explain", t.nav_explain(), t.link_explain())}
+                </Can>
+                <Can action=Action::Manage subject=Subject::Member>
+                    {shortcut("/members", "members", t.nav_members(), t.link_members())}
+                </Can>
+                {shortcut("/account", "account", t.nav_account(), t.link_account())}
+            </ul>
+        </section>
+    }
+    .into_any()
+}
+
+fn welcome(t: Texts, me: &Me) -> AnyView {
+    let place = match &me.tenant {
+        Some(tenant) => t.home_role(&tenant.name, t.tenant_role(tenant.role)),
+        None if me.is_platform_admin => t.home_platform_admin().to_owned(),
+        None => t.home_no_tenant().to_owned(),
+    };
+    let first_steps = me.tenants.is_empty().then(|| no_tenant(t, me.is_platform_admin));
+    view! {
+        {page_header(t.greeting(&me.name), place)}
+        {first_steps}
+    }
+    .into_any()
+}
+
+fn no_tenant(t: Texts, is_platform_admin: bool) -> AnyView {
+    if is_platform_admin {
+        let next =
+            view! { <a class="button button-primary" href="/admin/tenants">{t.no_tenant_admin_action()}</a> };
+        return empty_state("tenants", t.no_tenant_title(), t.no_tenant_admin_lead(), next);
+    }
+    empty_state("tenants", t.no_tenant_title(), t.no_tenant_lead(), ())
+}
+
+fn no_tools(t: Texts) -> AnyView {
+    let next = view! {
+        <Can action=Action::Manage subject=Subject::AdminPanel>
+            <a class="button" href="/admin/tools">{t.no_tools_admin()}</a>
+        </Can>
+    };
+    empty_state("tools", t.no_tools_title(), t.no_tools_lead(), next)
+}
+
+fn tool_list(tools: Vec<AvailableToolOut>) -> AnyView {
+    let tool = |tool: AvailableToolOut| {
+        view! {
+            <li class="tool-card" data-tool=tool.tool_name>
+                <span class="tool-icon" aria-hidden="true">{tool.icon}</span>
+                <div>
+                    <p class="tool-label">{tool.label}</p>
+                    <p class="tool-description">{tool.description}</p>
+                </div>
+            </li>
+        }
+    };
+    view! { <ul class="tool-cards">{tools.into_iter().map(tool).collect_view()}</ul> }.into_any()
+}
+
+fn shortcut(href: &'static str, icon_name: &'static str, label: &'static str, lead: &'static str) -> AnyView {
+    view! {
+        <li>
+            <a class="shortcut" href=href>
+                {icon(icon_name)}
+                <span>
+                    <span class="shortcut-label">{label}</span>
+                    <span class="shortcut-lead">{lead}</span>
+                </span>
+            </a>
+        </li>
+    }
+    .into_any()
+}

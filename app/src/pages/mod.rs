@@ -1,0 +1,10 @@
+//! One file per page, a folder per area.
+
+pub mod account;
+pub mod admin;
+pub mod home;
+pub mod invitation;
+pub mod login;
+pub mod members;
+pub mod not_found;
+pub mod setup;

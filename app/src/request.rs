@@ -1,0 +1,206 @@
+//! What a server function knows about the request it answers: the services, the visitor, the response.
+//!
+//! The server provides [`Backend`] and [`Visitor`] as context before anything renders or runs.
+
+use crate::api::{ApiError, session::Flash};
+use ability::{Ability, Caller, Denied, Permit, Right};
+use accounts::Accounts;
+use domain::{ErrorCode, Language, ServiceError, TenantId, UserId, account::Me, tenant::InvitationLink};
+use engine::global_tools::GlobalTools;
+use http::{HeaderValue, StatusCode, header, request::Parts};
+use leptos::prelude::{expect_context, use_context};
+use leptos_axum::ResponseOptions;
+use std::net::IpAddr;
+use tower_sessions::Session;
+
+/// The services behind the pages.
+#[derive(Clone)]
+pub struct Backend {
+    pub accounts: Accounts,
+    pub tools: GlobalTools,
+    /// Cookies carry `Secure`.
+    pub is_https: bool,
+}
+
+/// Whoever sent the request.
+#[derive(Clone)]
+pub struct Visitor {
+    pub me: Option<Me>,
+    pub caller: Option<Caller>,
+    pub session: Session,
+    /// The hash under which the session is kept, when there is one.
+    pub session_hash: Option<String>,
+    pub address: Option<IpAddr>,
+    pub language: Language,
+}
+
+/// The entries of a session.
+pub const SESSION_TENANT: &str = "tenant_id";
+const SESSION_FLASH: &str = "flash";
+
+const TWO_YEARS: u32 = 63_072_000;
+
+impl Visitor {
+    pub fn ability(&self) -> Ability {
+        self.caller.as_ref().map(|caller| caller.ability.clone()).unwrap_or_default()
+    }
+
+    /// The signed-in person, or 401.
+    pub fn user(&self) -> Result<UserId, ServiceError> {
+        self.me.as_ref().map(|me| me.id).ok_or_else(unauthenticated)
+    }
+
+    /// The proof that the visitor has the right, or 401 or 403.
+    pub fn permit<R: Right>(&self) -> Result<Permit<R>, ServiceError> {
+        let caller = self.caller.as_ref().ok_or_else(unauthenticated)?;
+        caller.permit().map_err(|denied: Denied| denied.into())
+    }
+}
+
+fn unauthenticated() -> ServiceError {
+    ServiceError::new(ErrorCode::Unauthenticated, "Sign in first.")
+}
+
+pub fn backend() -> Backend {
+    expect_context()
+}
+
+pub fn visitor() -> Visitor {
+    expect_context()
+}
+
+/// A plain form of a browser without JavaScript, as opposed to a call by our own client.
+fn is_plain_form() -> bool {
+    let accept = use_context::<Parts>().and_then(|parts| parts.headers.get(header::ACCEPT).cloned());
+    accept.is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")))
+}
+
+/// Gives the answer its status. A plain form is redirected instead, with the error in the address.
+pub fn answer_with_status(error: &ServiceError) {
+    let Some(response) = use_context::<ResponseOptions>() else { return };
+    let is_call = use_context::<Parts>().is_some_and(|parts| parts.uri.path().starts_with("/fn/"));
+    if !is_call || is_plain_form() {
+        return;
+    }
+    if let Ok(status) = StatusCode::from_u16(error.code.http_status()) {
+        response.set_status(status);
+    }
+    if let Some(seconds) = error.retry_after {
+        response.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+}
+
+/// A page of ours to go on to; anything else becomes the home page.
+pub fn safe_next(next: Option<&str>) -> &str {
+    let ours = |path: &&str| {
+        path.starts_with('/')
+            && !path.starts_with("//")
+            && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
+            && !path.starts_with("/fn/")
+    };
+    next.filter(ours).unwrap_or("/")
+}
+
+/// A new session id at every sign-in: one that was planted before is worthless (S12).
+pub async fn start_session(visitor: &Visitor, user: UserId) -> Result<(), ApiError> {
+    let session = &visitor.session;
+    session.cycle_id().await.map_err(session_failed)?;
+    session.insert(accounts::SESSION_USER, user.to_string()).await.map_err(session_failed)?;
+    if let Some(address) = visitor.address {
+        session.insert("address", address.to_string()).await.map_err(session_failed)?;
+    }
+    if let Some(agent) = user_agent() {
+        session.insert("user_agent", agent).await.map_err(session_failed)?;
+    }
+    // Saved before the answer leaves: whoever follows the redirect is signed in.
+    session.save().await.map_err(session_failed)?;
+    Ok(())
+}
+
+fn user_agent() -> Option<String> {
+    let parts = use_context::<Parts>()?;
+    let agent = parts.headers.get(header::USER_AGENT)?.to_str().ok()?;
+    Some(agent.chars().take(300).collect())
+}
+
+pub async fn end_session(visitor: &Visitor) -> Result<(), ApiError> {
+    visitor.session.flush().await.map_err(session_failed)
+}
+
+pub async fn choose_tenant(visitor: &Visitor, tenant: TenantId) -> Result<(), ApiError> {
+    visitor.session.insert(SESSION_TENANT, tenant.to_string()).await.map_err(session_failed)
+}
+
+pub fn current_session(visitor: &Visitor) -> Option<String> {
+    visitor.session_hash.clone()
+}
+
+/// "Saved" on the next page, for whoever has no JavaScript to show it at once.
+pub async fn saved(visitor: &Visitor) -> Result<(), ApiError> {
+    leave_flash(visitor, Flash::Saved).await
+}
+
+pub async fn invited(visitor: &Visitor, link: &InvitationLink) -> Result<(), ApiError> {
+    leave_flash(visitor, Flash::Invited(link.clone())).await
+}
+
+async fn leave_flash(visitor: &Visitor, flash: Flash) -> Result<(), ApiError> {
+    if is_plain_form() {
+        visitor.session.insert(SESSION_FLASH, flash).await.map_err(session_failed)?;
+    }
+    Ok(())
+}
+
+pub async fn take_flash(visitor: &Visitor) -> Result<Option<Flash>, ApiError> {
+    if visitor.me.is_none() {
+        return Ok(None);
+    }
+    // Looked at first: removing marks the session as changed, and a change is a write.
+    let left: Option<Flash> = visitor.session.get(SESSION_FLASH).await.map_err(session_failed)?;
+    if left.is_some() {
+        visitor.session.remove::<Flash>(SESSION_FLASH).await.map_err(session_failed)?;
+    }
+    Ok(left)
+}
+
+fn session_failed(error: tower_sessions::session::Error) -> ApiError {
+    tracing::warn!(%error, "a session could not be read or saved");
+    let detail = "The database does not answer. Nothing was changed; try again shortly.";
+    ServiceError::new(ErrorCode::Unavailable, detail).into()
+}
+
+/// A cookie for a preference: readable by our pages only, and no secret.
+pub fn remember(name: &str, value: &str) {
+    let secure = if backend().is_https { "; Secure" } else { "" };
+    let cookie = format!("{name}={value}; Path=/; Max-Age={TWO_YEARS}; SameSite=Lax; HttpOnly{secure}");
+    if let (Some(response), Ok(cookie)) = (use_context::<ResponseOptions>(), HeaderValue::from_str(&cookie)) {
+        response.append_header(header::SET_COOKIE, cookie);
+    }
+}
+
+/// Back to the page that the form was on.
+pub fn back_to_referer() {
+    let referer = use_context::<Parts>().and_then(|parts| parts.headers.get(header::REFERER).cloned());
+    let path = referer.as_ref().and_then(|referer| referer.to_str().ok()).and_then(path_of);
+    leptos_axum::redirect(safe_next(path));
+}
+
+fn path_of(address: &str) -> Option<&str> {
+    let (_, rest) = address.split_once("://")?;
+    rest.find('/').and_then(|at| rest.get(at..))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_of_ours_come_next() {
+        assert_eq!(safe_next(Some("/admin/tools?q=a")), "/admin/tools?q=a");
+        for foreign in ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:x", "", "/a\nb", "/fn/x"] {
+            assert_eq!(safe_next(Some(foreign)), "/", "{foreign:?}");
+        }
+        assert_eq!(safe_next(None), "/");
+        assert_eq!(path_of("http://127.0.0.1:3000/members?a=b"), Some("/members?a=b"));
+    }
+}

@@ -1,0 +1,180 @@
+//! The pages and who may open them: the one table that the server's page guard and the browser's both read.
+
+use ability::{Ability, Action, Subject};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody.
+    Public,
+    /// Anybody with an account.
+    SignedIn,
+    /// Who has this right.
+    Right(Action, Subject),
+    /// Only until the first administrator exists; the server knows.
+    SetupOnly,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Page {
+    /// A part that starts with a colon stands for any one part of a path.
+    pub path: &'static str,
+    pub access: Access,
+}
+
+const ADMIN: Access = Access::Right(Action::Manage, Subject::AdminPanel);
+
+pub const PAGES: &[Page] = &[
+    Page {
+        path: "/",
+        access: Access::SignedIn,
+    },
+    Page {
+        path: "/account",
+        access: Access::SignedIn,
+    },
+    Page {
+        path: "/members",
+        access: Access::Right(Action::Manage, Subject::Member),
+    },
+    Page {
+        path: "/admin/tools",
+        access: ADMIN,
+    },
+    Page {
+        path: "/admin/tenants",
+        access: ADMIN,
+    },
+    Page {
+        path: "/admin/users",
+        access: ADMIN,
+    },
+    Page {
+        path: "/admin/explain",
+        access: ADMIN,
+    },
+    Page {
+        path: "/login",
+        access: Access::Public,
+    },
+    Page {
+        path: "/invite/:token",
+        access: Access::Public,
+    },
+    Page {
+        path: "/setup",
+        access: Access::SetupOnly,
+    },
+];
+
+/// The page at a path; a slash at the end changes nothing.
+pub fn find(path: &str) -> Option<&'static Page> {
+    PAGES.iter().find(|page| matches(page.path, path))
+}
+
+fn matches(pattern: &str, path: &str) -> bool {
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let pattern = pattern.strip_suffix('/').unwrap_or(pattern);
+    let mut asked = path.split('/');
+    let fits = pattern.split('/').all(|part| match asked.next() {
+        Some(given) => part == given || (part.starts_with(':') && !given.is_empty()),
+        None => false,
+    });
+    fits && asked.next().is_none()
+}
+
+/// What the guards do with a visitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    Enter,
+    SignIn,
+    GoHome,
+}
+
+impl Page {
+    /// Shown inside the frame with navigation.
+    pub fn is_inside(&self) -> bool {
+        matches!(self.access, Access::SignedIn | Access::Right(..))
+    }
+
+    pub fn admit(&self, is_signed_in: bool, ability: &Ability) -> Admission {
+        match self.access {
+            Access::Public | Access::SetupOnly => Admission::Enter,
+            _ if !is_signed_in => Admission::SignIn,
+            Access::Right(action, subject) if !ability.can(action, subject) => Admission::GoHome,
+            Access::SignedIn | Access::Right(..) => Admission::Enter,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ability::{Effect, Rule};
+
+    fn found(path: &str) -> Option<&'static str> {
+        find(path).map(|page| page.path)
+    }
+
+    #[test]
+    fn pages_are_found_with_and_without_a_slash_at_the_end() {
+        assert_eq!(found("/"), Some("/"));
+        assert_eq!(found(""), Some("/"));
+        assert_eq!(found("/admin/tools"), Some("/admin/tools"));
+        assert_eq!(found("/admin/tools/"), Some("/admin/tools"));
+    }
+
+    #[test]
+    fn a_colon_stands_for_exactly_one_part() {
+        assert_eq!(found("/invite/abc"), Some("/invite/:token"));
+        assert_eq!(found("/invite/abc/"), Some("/invite/:token"));
+        for path in ["/invite", "/invite/", "/invite//", "/invite/a/b"] {
+            assert_eq!(found(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_page_is_not_found() {
+        for path in [
+            "/admin",
+            "/admin/",
+            "/Admin/tools",
+            "/admin/tools/x",
+            "/logi",
+            "//",
+            "/admin//tools",
+        ] {
+            assert_eq!(found(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn no_page_is_listed_twice() {
+        for (at, page) in PAGES.iter().enumerate() {
+            assert!(
+                PAGES.iter().skip(at + 1).all(|other| other.path != page.path),
+                "{}",
+                page.path
+            );
+        }
+    }
+
+    #[test]
+    fn the_guard_decides_by_the_rules() {
+        let nobody = Ability::default();
+        let admin = Ability::new(vec![Rule {
+            role: "platform_admin".into(),
+            action: Action::Manage,
+            subject: Subject::All,
+            fields: vec![],
+            conditions: vec![],
+            effect: Effect::Allow,
+            reason: None,
+        }]);
+        let tools = find("/admin/tools").unwrap();
+        assert_eq!(tools.admit(false, &admin), Admission::SignIn);
+        assert_eq!(tools.admit(true, &nobody), Admission::GoHome);
+        assert_eq!(tools.admit(true, &admin), Admission::Enter);
+        assert_eq!(find("/").unwrap().admit(true, &nobody), Admission::Enter);
+        assert_eq!(find("/login").unwrap().admit(false, &nobody), Admission::Enter);
+    }
+}

@@ -1,0 +1,71 @@
+//! Words that every page uses: the frame around it, buttons, states.
+
+use domain::{Language, Theme};
+
+texts! {
+    skip_to_content: "Skip to content" | "Pular para o conteúdo",
+    navigation: "Main navigation" | "Navegação principal",
+    sidebar: "Sidebar" | "Barra lateral",
+    menu: "Menu" | "Menu",
+    workspace: "Workspace" | "Espaço de trabalho",
+    platform: "Platform" | "Plataforma",
+    nav_home: "Home" | "Início",
+    nav_members: "Members" | "Membros",
+    nav_account: "Your account" | "Sua conta",
+    nav_tools: "Tools" | "Ferramentas",
+    nav_tenants: "Organisations" | "Organizações",
+    nav_users: "People" | "Pessoas",
+    nav_explain: "Explain access" | "Explicar acesso",
+
+    organisation: "Organisation" | "Organização",
+    switch_organisation: "Switch organisation" | "Trocar de organização",
+    no_organisation: "No organisation" | "Sem organização",
+    account_menu: "Account menu" | "Menu da conta",
+    language_label: "Language" | "Idioma",
+    theme_label: "Appearance" | "Aparência",
+    sign_out: "Sign out" | "Sair",
+
+    save: "Save" | "Salvar",
+    cancel: "Cancel" | "Cancelar",
+    remove: "Remove" | "Remover",
+    close: "Close" | "Fechar",
+    search: "Search" | "Buscar",
+    filter: "Filter" | "Filtrar",
+    clear: "Clear" | "Limpar",
+    actions: "Actions" | "Ações",
+    copy: "Copy" | "Copiar",
+    copied: "Copied" | "Copiado",
+    try_again: "Try again" | "Tentar de novo",
+    loading: "Loading…" | "Carregando…",
+    saved: "Saved." | "Salvo.",
+    optional: "optional" | "opcional",
+    never: "Never" | "Nunca",
+
+    name: "Name" | "Nome",
+    email: "E-mail" | "E-mail",
+    password: "Password" | "Senha",
+    role: "Role" | "Papel",
+    state: "State" | "Situação",
+
+    load_failed: "This could not be loaded" | "Não foi possível carregar",
+    form_failed: "That did not work" | "Não deu certo",
+    not_found_title: "Page not found" | "Página não encontrada",
+    not_found_lead:
+        "There is nothing at this address. The link may be old, or you may no longer have access to it."
+        | "Não há nada neste endereço. O link pode ser antigo, ou talvez você não tenha mais acesso a ele.",
+    back_home: "Back to the home page" | "Voltar ao início",
+}
+
+texts_for! { theme(Theme) {
+    Theme::System => "System" | "Sistema",
+    Theme::Light => "Light" | "Claro",
+    Theme::Dark => "Dark" | "Escuro",
+} }
+
+/// A language is named in itself, so that whoever cannot read the page finds theirs.
+pub fn own_name(language: Language) -> &'static str {
+    match language {
+        Language::PtBr => "Português",
+        Language::En => "English",
+    }
+}

@@ -1,0 +1,129 @@
+//! What happened, and how to go on.
+
+use super::Texts;
+use domain::{ErrorCode, FieldCode, ServiceError};
+
+texts_for! { error_code(ErrorCode) {
+    ErrorCode::Unauthenticated =>
+        "You are no longer signed in. Sign in again to go on."
+        | "A sua sessão terminou. Entre de novo para continuar.",
+    ErrorCode::Forbidden =>
+        "You do not have the right to do this. Ask an owner or an administrator."
+        | "Você não tem permissão para isso. Fale com um proprietário ou administrador.",
+    ErrorCode::CrossOrigin =>
+        "The request came from another site and was refused. Open the page again and retry."
+        | "O pedido veio de outro site e foi recusado. Abra a página de novo e repita.",
+    ErrorCode::InvalidCredentials =>
+        "E-mail and password do not match. Check both and try again."
+        | "E-mail e senha não conferem. Verifique os dois e tente de novo.",
+    ErrorCode::RateLimited =>
+        "Too many attempts. Wait a moment, then try again."
+        | "Tentativas demais. Espere um pouco e tente de novo.",
+    ErrorCode::InvalidBody =>
+        "The form was not understood. Reload the page and try again."
+        | "O formulário não foi entendido. Recarregue a página e tente de novo.",
+    ErrorCode::BodyTooLarge =>
+        "That is too much text. Shorten it and try again."
+        | "É texto demais. Reduza e tente de novo.",
+    ErrorCode::UnsupportedMediaType =>
+        "The form was sent in a way we do not accept. Reload the page and try again."
+        | "O formulário foi enviado de um jeito que não aceitamos. Recarregue a página e tente de novo.",
+    ErrorCode::ValidationFailed =>
+        "Some fields need attention."
+        | "Alguns campos precisam de atenção.",
+    ErrorCode::NotFound =>
+        "This no longer exists. Reload the page to see what is there now."
+        | "Isso não existe mais. Recarregue a página para ver o que há agora.",
+    ErrorCode::MethodNotAllowed =>
+        "This address does not take that kind of request."
+        | "Este endereço não aceita esse tipo de pedido.",
+    ErrorCode::ToolNotFound =>
+        "This tool no longer exists. Reload the list."
+        | "Esta ferramenta não existe mais. Recarregue a lista.",
+    ErrorCode::SystemTool =>
+        "System tools are always on: they cannot be switched."
+        | "Ferramentas de sistema ficam sempre ligadas: não têm chave.",
+    ErrorCode::AlreadyExists =>
+        "It exists already. Choose another name or address."
+        | "Já existe. Escolha outro nome ou endereço.",
+    ErrorCode::LastOwner =>
+        "The organisation would be left without an owner. Make somebody else an owner first."
+        | "A organização ficaria sem proprietário. Torne outra pessoa proprietária antes.",
+    ErrorCode::LastPlatformAdmin =>
+        "The installation would be left without an administrator. Promote somebody else first."
+        | "A instalação ficaria sem administração. Promova outra pessoa antes.",
+    ErrorCode::InvalidSetupCode =>
+        "The code is wrong. Copy it again from the server's log."
+        | "O código está errado. Copie de novo do log do servidor.",
+    ErrorCode::SetupDone =>
+        "The set-up is done already. Sign in instead."
+        | "A configuração já foi concluída. Entre com a sua conta.",
+    ErrorCode::InvitationInvalid =>
+        "It was used, revoked or has expired. Ask the person who invited you for a new link."
+        | "Ele já foi usado, revogado ou expirou. Peça um novo link a quem convidou você.",
+    ErrorCode::Conflict =>
+        "Somebody else changed this in the meantime. You now see the current state; try again if you still want to."
+        | "Outra pessoa alterou isto nesse meio-tempo. Agora você vê o estado atual; repita se ainda quiser.",
+    ErrorCode::Unavailable =>
+        "The server does not answer right now. Nothing was changed; try again in a moment."
+        | "O servidor não responde no momento. Nada foi alterado; tente de novo em instantes.",
+    ErrorCode::RequestIncomplete =>
+        "The request did not arrive completely. Check your connection and try again."
+        | "O pedido não chegou inteiro. Verifique a conexão e tente de novo.",
+    ErrorCode::Internal =>
+        "Something went wrong on our side. Try again; if it stays, tell an administrator."
+        | "Algo deu errado do nosso lado. Tente de novo; se continuar, avise a administração.",
+} }
+
+texts_for! { field_code(FieldCode) {
+    FieldCode::Required => "Fill this in." | "Preencha este campo.",
+    FieldCode::TooShort => "This is too short." | "Está curto demais.",
+    FieldCode::TooLong => "This is too long." | "Está longo demais.",
+    FieldCode::Invalid => "This does not look right." | "Não parece correto.",
+    FieldCode::TooCommon => "This is too easy to guess." | "É fácil demais de adivinhar.",
+    FieldCode::Mismatch => "This does not match." | "Não confere.",
+    FieldCode::Taken => "This is taken already." | "Já está em uso.",
+    FieldCode::Unknown => "We do not know this one." | "Não conhecemos este valor.",
+} }
+
+texts! {
+    retry_in_seconds(seconds): "Try again in {seconds} s." | "Tente de novo em {seconds} s.",
+    retry_in_minutes(minutes): "Try again in {minutes} min." | "Tente de novo em {minutes} min.",
+}
+
+impl Texts {
+    /// The whole sentence for an error, with the time to wait where waiting helps.
+    pub fn error(self, error: &ServiceError) -> String {
+        let mut sentence = self.error_code(error.code).to_owned();
+        if let Some(seconds) = error.retry_after {
+            sentence.push(' ');
+            sentence.push_str(&self.retry_in(seconds));
+        }
+        sentence
+    }
+
+    fn retry_in(self, seconds: u64) -> String {
+        if seconds < 60 {
+            self.retry_in_seconds(&seconds.to_string())
+        } else {
+            self.retry_in_minutes(&seconds.div_ceil(60).to_string())
+        }
+    }
+
+    /// The label of a field that an error names.
+    pub fn field_label(self, field: &str) -> &'static str {
+        match field {
+            "email" => self.email(),
+            "name" => self.name(),
+            "password" => self.password(),
+            "current_password" => self.current_password(),
+            "new_password" => self.new_password(),
+            "organisation" => self.organisation(),
+            "code" => self.setup_code(),
+            "slug" => self.tenant_slug(),
+            "role" => self.role(),
+            "reason" => self.reason(),
+            _ => self.form_failed(),
+        }
+    }
+}

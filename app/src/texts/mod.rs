@@ -1,0 +1,99 @@
+//! Every text that a person reads, once, with both languages side by side.
+//!
+//! A catalogue of our own instead of a library: the language is fixed while a page lives, so a text is a method
+//! that picks one of two literals. A missing translation does not compile, and wasm pays for nothing else.
+
+/// `name: "English" | "Português",` is a text; `name(a, b): "… {a} …" | "… {a} …",` one with parts to fill in.
+macro_rules! texts {
+    (@text $name:ident, $en:literal, $pt:literal) => {
+        pub fn $name(self) -> &'static str {
+            self.pick($en, $pt)
+        }
+    };
+    (@text $name:ident ($($part:ident),+), $en:literal, $pt:literal) => {
+        pub fn $name(self, $($part: &str),+) -> String {
+            match self.language {
+                domain::Language::En => format!($en),
+                domain::Language::PtBr => format!($pt),
+            }
+        }
+    };
+    ($($name:ident $(($($part:ident),+))? : $en:literal | $pt:literal),+ $(,)?) => {
+        impl $crate::texts::Texts {
+            $(texts!(@text $name $(($($part),+))?, $en, $pt);)+
+        }
+    };
+}
+
+/// One text for every variant of an enum: a new variant does not compile without both languages.
+macro_rules! texts_for {
+    ($name:ident($kind:ty) { $($variant:pat => $en:literal | $pt:literal),+ $(,)? }) => {
+        impl $crate::texts::Texts {
+            pub fn $name(self, value: $kind) -> &'static str {
+                match value {
+                    $($variant => self.pick($en, $pt),)+
+                }
+            }
+        }
+    };
+}
+
+// After the macros, so that each file sees them.
+mod admin;
+mod common;
+mod entry;
+mod errors;
+mod rights;
+mod workspace;
+
+pub use common::own_name;
+
+use crate::preferences::Preferences;
+use domain::Language;
+
+/// The catalogue in the language of this page.
+#[derive(Clone, Copy)]
+pub struct Texts {
+    language: Language,
+}
+
+/// The texts of this page: call it where a component starts, and keep the copy.
+pub fn texts() -> Texts {
+    Texts {
+        language: Preferences::current().language,
+    }
+}
+
+impl Texts {
+    pub fn language(self) -> Language {
+        self.language
+    }
+
+    fn pick(self, en: &'static str, pt: &'static str) -> &'static str {
+        match self.language {
+            Language::En => en,
+            Language::PtBr => pt,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_language_has_its_own_words() {
+        let (en, pt) = (
+            Texts {
+                language: Language::En,
+            },
+            Texts {
+                language: Language::PtBr,
+            },
+        );
+        assert_eq!(en.sign_in(), "Sign in");
+        assert_eq!(pt.sign_in(), "Entrar");
+        assert_eq!(en.greeting("Ana"), "Hello, Ana");
+        assert_eq!(pt.greeting("Ana"), "Olá, Ana");
+    }
+}

@@ -1,0 +1,60 @@
+//! People: signing in, sessions, tenants, members, invitations, API keys.
+//!
+//! One service, [`Accounts`]; each file holds one area of it. Everything that changes something writes its audit
+//! entry in the same transaction. What needs a right takes a [`ability::Permit`].
+
+mod api_keys;
+mod demo;
+mod explain;
+mod identity;
+mod invitations;
+mod limits;
+mod members;
+mod password;
+mod profile;
+mod secret;
+mod sessions;
+mod setup;
+mod sign_in;
+mod tenants;
+mod users;
+
+pub use api_keys::NewKey;
+pub use explain::{Answer, Question};
+pub use identity::Identity;
+pub use store::{SESSION_USER, api_keys::KeyScope};
+pub use setup::SetupForm;
+pub use users::NewPerson;
+
+use ability::policy::Policy;
+use domain::{ErrorCode, ServiceError};
+use limits::AttemptLimits;
+use password::PasswordHasher;
+use std::sync::Arc;
+use store::Database;
+
+#[derive(Clone)]
+pub struct Accounts {
+    db: Database,
+    policy: Arc<Policy>,
+    hasher: PasswordHasher,
+    limits: Arc<AttemptLimits>,
+    /// Where people reach the installation: the start of every link that is handed out.
+    public_url: Arc<str>,
+}
+
+impl Accounts {
+    pub fn new(db: Database, policy: Policy, public_url: &str) -> Self {
+        Self {
+            db,
+            policy: Arc::new(policy),
+            hasher: PasswordHasher::new(),
+            limits: Arc::new(AttemptLimits::new()),
+            public_url: public_url.trim_end_matches('/').into(),
+        }
+    }
+}
+
+fn not_found(what: &str) -> ServiceError {
+    ServiceError::new(ErrorCode::NotFound, format!("There is no such {what}."))
+}

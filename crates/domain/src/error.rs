@@ -1,0 +1,200 @@
+//! The one error of the services: a stable code, a sentence for the caller, and the fields concerned.
+//! HTTP is not known here; the doors translate.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Every code that a caller can meet. Adding is free; renaming breaks clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// Not signed in, or the key is unknown, revoked or expired.
+    Unauthenticated,
+    /// Signed in, but no rule allows it.
+    Forbidden,
+    /// The request comes from another site.
+    CrossOrigin,
+    /// E-mail and password do not belong together.
+    InvalidCredentials,
+    /// Too many attempts; try later.
+    RateLimited,
+    /// A body that is not what was promised: not JSON, a wrong type, an unknown field.
+    InvalidBody,
+    /// The body is larger than accepted.
+    BodyTooLarge,
+    /// The body's content type is not accepted.
+    UnsupportedMediaType,
+    /// Fields were understood and refused; see `errors`.
+    ValidationFailed,
+    NotFound,
+    MethodNotAllowed,
+    ToolNotFound,
+    /// System tools are always on.
+    SystemTool,
+    /// Somebody with that e-mail, or something with that name, is there already.
+    AlreadyExists,
+    /// The tenant would be left without an owner.
+    LastOwner,
+    /// The installation would be left without an administrator.
+    LastPlatformAdmin,
+    /// The setup code is wrong.
+    InvalidSetupCode,
+    /// The first administrator exists already.
+    SetupDone,
+    /// An invitation that was used, revoked or has expired, or never was.
+    InvitationInvalid,
+    /// Somebody else changed it in the meantime.
+    Conflict,
+    /// The database does not answer.
+    Unavailable,
+    /// The request took too long to reach the server or ended early.
+    RequestIncomplete,
+    /// A fault of ours; the log has it under the request id.
+    Internal,
+}
+
+impl ErrorCode {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unauthenticated => "unauthenticated",
+            Self::Forbidden => "forbidden",
+            Self::CrossOrigin => "cross_origin",
+            Self::InvalidCredentials => "invalid_credentials",
+            Self::RateLimited => "rate_limited",
+            Self::InvalidBody => "invalid_body",
+            Self::BodyTooLarge => "body_too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::ValidationFailed => "validation_failed",
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::ToolNotFound => "tool_not_found",
+            Self::SystemTool => "system_tool",
+            Self::AlreadyExists => "already_exists",
+            Self::LastOwner => "last_owner",
+            Self::LastPlatformAdmin => "last_platform_admin",
+            Self::InvalidSetupCode => "invalid_setup_code",
+            Self::SetupDone => "setup_done",
+            Self::InvitationInvalid => "invitation_invalid",
+            Self::Conflict => "conflict",
+            Self::Unavailable => "unavailable",
+            Self::RequestIncomplete => "request_incomplete",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// The status that every door answers with for this code.
+    pub fn http_status(self) -> u16 {
+        match self {
+            Self::Unauthenticated | Self::InvalidCredentials => 401,
+            Self::Forbidden | Self::CrossOrigin | Self::InvalidSetupCode => 403,
+            Self::NotFound | Self::ToolNotFound => 404,
+            Self::MethodNotAllowed => 405,
+            Self::SystemTool
+            | Self::AlreadyExists
+            | Self::LastOwner
+            | Self::LastPlatformAdmin
+            | Self::SetupDone
+            | Self::Conflict => 409,
+            Self::InvitationInvalid => 410,
+            Self::BodyTooLarge => 413,
+            Self::UnsupportedMediaType => 415,
+            Self::InvalidBody | Self::RequestIncomplete => 400,
+            Self::ValidationFailed => 422,
+            Self::RateLimited => 429,
+            Self::Unavailable => 503,
+            Self::Internal => 500,
+        }
+    }
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What is wrong with one field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum FieldCode {
+    Required,
+    TooShort,
+    TooLong,
+    Invalid,
+    TooCommon,
+    Mismatch,
+    Taken,
+    Unknown,
+}
+
+impl FieldCode {
+    /// The English sentence for REST; pages translate the code.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Required => "is required",
+            Self::TooShort => "is too short",
+            Self::TooLong => "is too long",
+            Self::Invalid => "is not valid",
+            Self::TooCommon => "is too easy to guess",
+            Self::Mismatch => "does not match",
+            Self::Taken => "is taken already",
+            Self::Unknown => "is not known",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FieldError {
+    pub field: String,
+    pub code: FieldCode,
+    pub message: String,
+}
+
+impl FieldError {
+    pub fn new(field: &str, code: FieldCode) -> Self {
+        Self { field: field.to_owned(), code, message: code.message().to_owned() }
+    }
+}
+
+/// What a service answers when it does not do what was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServiceError {
+    pub code: ErrorCode,
+    /// A sentence for the caller; never a secret, never an internal detail.
+    pub detail: String,
+    pub errors: Vec<FieldError>,
+    /// Seconds to wait before trying again, when waiting helps.
+    pub retry_after: Option<u64>,
+}
+
+pub type ServiceResult<T> = Result<T, ServiceError>;
+
+impl ServiceError {
+    pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
+        Self { code, detail: detail.into(), errors: Vec::new(), retry_after: None }
+    }
+
+    pub fn field(field: &str, code: FieldCode) -> Self {
+        FieldError::new(field, code).into()
+    }
+
+    pub fn fields(errors: Vec<FieldError>) -> Self {
+        Self { errors, ..Self::new(ErrorCode::ValidationFailed, "Some fields were refused.") }
+    }
+}
+
+impl From<FieldError> for ServiceError {
+    fn from(error: FieldError) -> Self {
+        Self::fields(vec![error])
+    }
+}
+
+impl fmt::Display for ServiceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.detail)
+    }
+}
+
+impl std::error::Error for ServiceError {}

@@ -1,0 +1,23 @@
+//! What crosses the wire, in types: ids, names that were checked once, views, error codes.
+//!
+//! Compiles to wasm and knows neither a database nor HTTP: the browser and the server share every line of it.
+
+pub mod account;
+pub mod email;
+pub mod error;
+pub mod global_tool;
+pub mod id;
+pub mod language;
+pub mod role;
+pub mod slug;
+pub mod tenant;
+pub mod text;
+pub mod timestamp;
+
+pub use email::Email;
+pub use error::{ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult};
+pub use id::{ApiKeyId, AuditId, InvitationId, SessionId, TenantId, UserId};
+pub use language::{Language, Theme};
+pub use role::TenantRole;
+pub use slug::Slug;
+pub use timestamp::Timestamp;

@@ -1,0 +1,40 @@
+//! Short texts that people type: trimmed, bounded, free of control characters.
+
+use crate::error::{FieldCode, FieldError};
+
+/// Checks a one-line text such as a name. Script and SQL are only text here: they are kept and shown as typed.
+pub fn parse_line(field: &str, value: &str, max_chars: usize) -> Result<String, FieldError> {
+    let value = value.trim();
+    if value.is_empty() {
+        return Err(FieldError::new(field, FieldCode::Required));
+    }
+    if value.chars().count() > max_chars {
+        return Err(FieldError::new(field, FieldCode::TooLong));
+    }
+    if value.chars().any(char::is_control) {
+        return Err(FieldError::new(field, FieldCode::Invalid));
+    }
+    Ok(value.to_owned())
+}
+
+/// Like [`parse_line`], but nothing at all is an answer too.
+pub fn parse_optional_line(field: &str, value: Option<&str>, max_chars: usize) -> Result<Option<String>, FieldError> {
+    match value.map(str::trim) {
+        None | Some("") => Ok(None),
+        Some(text) => parse_line(field, text, max_chars).map(Some),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_trimmed_and_bounded() {
+        assert_eq!(parse_line("name", "  Ana  ", 10), Ok("Ana".to_owned()));
+        assert_eq!(parse_line("name", "   ", 10).unwrap_err().code, FieldCode::Required);
+        assert_eq!(parse_line("name", "abc", 2).unwrap_err().code, FieldCode::TooLong);
+        assert_eq!(parse_line("name", "a\u{0}b", 9).unwrap_err().code, FieldCode::Invalid);
+        assert_eq!(parse_optional_line("reason", Some(" "), 9), Ok(None));
+    }
+}

@@ -1,0 +1,4 @@
+//! What happens to a tool: which exist, and the switches that everybody obeys.
+
+pub mod global_tools;
+pub mod registry;

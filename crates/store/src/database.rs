@@ -1,0 +1,127 @@
+//! Connections. On SQLite one connection writes and several read, so that writers queue here instead of failing
+//! with "busy"; on PostgreSQL one pool does both.
+
+use crate::{
+    StoreError, StoreResult,
+    signals::{Signal, Signals},
+};
+use migrations::{Migrator, MigratorTrait};
+use sea_orm::{
+    ConnectOptions, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
+    TransactionOptions, TransactionTrait,
+    sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
+};
+use std::time::Duration;
+
+/// A transaction that may write.
+pub type WriteTx = DatabaseTransaction;
+
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+const READERS: u32 = 4;
+
+#[derive(Clone, Debug)]
+pub struct Database {
+    read: DatabaseConnection,
+    write: DatabaseConnection,
+    signals: Signals,
+}
+
+impl Database {
+    /// Opens the database; a SQLite file is created when it is missing. Does not migrate.
+    pub async fn connect(url: &str) -> StoreResult<Self> {
+        if url.starts_with("sqlite:") {
+            let write = open(sqlite_options(url, 1)).await?;
+            let read = open(sqlite_options(url, READERS)).await?;
+            return Ok(Self { read, write, signals: Signals::in_process() });
+        }
+        let pool = open(postgres_options(url)).await?;
+        let signals = Signals::across_processes(&pool).await?;
+        Ok(Self { read: pool.clone(), write: pool, signals })
+    }
+
+    /// Brings the schema up to date.
+    pub async fn migrate(&self) -> StoreResult<()> {
+        Migrator::up(&self.write, None).await.map_err(|error| match newer_step(&error) {
+            Some(step) => StoreError::Newer(step),
+            None => error.into(),
+        })
+    }
+
+    /// Reads need no transaction of their own.
+    pub fn reader(&self) -> &DatabaseConnection {
+        &self.read
+    }
+
+    pub fn signals(&self) -> &Signals {
+        &self.signals
+    }
+
+    /// Begins a transaction that writes. On SQLite it takes the lock at once: a later upgrade could fail.
+    pub async fn begin(&self) -> StoreResult<WriteTx> {
+        let options = TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..TransactionOptions::default()
+        };
+        let sqlite = self.write.get_database_backend() == DbBackend::Sqlite;
+        let options = if sqlite { options } else { TransactionOptions::default() };
+        Ok(self.write.begin_with_options(options).await?)
+    }
+
+    /// Commits, and tells every process what has changed.
+    pub async fn commit(&self, tx: WriteTx, changed: &[Signal]) -> StoreResult<()> {
+        for signal in changed {
+            self.signals.announce(&tx, *signal).await?;
+        }
+        tx.commit().await?;
+        changed.iter().for_each(|signal| self.signals.publish(*signal));
+        Ok(())
+    }
+
+    /// Can it be read and written now?
+    pub async fn probe(&self) -> StoreResult<()> {
+        let tx = self.begin().await?;
+        crate::settings::put(&tx, "probe", &crate::Moment::now().0.to_string()).await?;
+        tx.commit().await?;
+        crate::settings::get(self.reader(), "probe").await?;
+        Ok(())
+    }
+
+    pub async fn close(self) {
+        // What is written is durable already; a failure to close cleanly loses nothing.
+        let _ = self.read.close().await;
+        let _ = self.write.close().await;
+    }
+}
+
+async fn open(options: ConnectOptions) -> StoreResult<DatabaseConnection> {
+    Ok(sea_orm::Database::connect(options).await?)
+}
+
+fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options.max_connections(connections).min_connections(1).sqlx_logging(false).acquire_timeout(BUSY_TIMEOUT);
+    options.idle_timeout(None::<Duration>).max_lifetime(None::<Duration>).test_before_acquire(false);
+    options.map_sqlx_sqlite_opts(|sqlite| {
+        sqlite
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(BUSY_TIMEOUT)
+    });
+    options
+}
+
+fn postgres_options(url: &str) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options.max_connections(20).min_connections(1).sqlx_logging(false).acquire_timeout(BUSY_TIMEOUT);
+    options.connect_timeout(BUSY_TIMEOUT).set_application_name("alcada");
+    options
+}
+
+/// sea-orm-migration names an applied step that this binary does not have.
+fn newer_step(error: &DbErr) -> Option<String> {
+    let text = error.to_string();
+    let (_, rest) = text.split_once("Migration file of version '")?;
+    rest.split_once('\'').map(|(step, _)| step.to_owned())
+}

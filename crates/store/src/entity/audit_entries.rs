@@ -1,0 +1,28 @@
+//! Table `audit_entries`.
+
+use crate::Moment;
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "audit_entries")]
+pub struct Model {
+    #[sea_orm(primary_key)]
+    pub seq: i64,
+    pub id: Uuid,
+    pub tenant_id: Option<Uuid>,
+    pub at: Moment,
+    pub actor_kind: String,
+    pub actor_id: Option<Uuid>,
+    pub actor_name: String,
+    pub action: String,
+    pub subject_kind: String,
+    pub subject_id: String,
+    pub before: Option<String>,
+    pub after: Option<String>,
+    pub reason: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,94 @@
+//! What can go wrong with the database, sorted by what the caller can do about it.
+
+use domain::{ErrorCode, ServiceError};
+use sea_orm::{DbErr, RuntimeErr, SqlErr, SqlxError};
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It does not answer, is locked, read-only or full: later it may.
+    #[error("the database is not available: {0}")]
+    Unavailable(DbErr),
+    /// Another row has that unique value.
+    #[error("a row with that value is there already")]
+    Duplicate,
+    /// The schema was made by a newer version of the program.
+    #[error("the database was made by a newer version of Alçada ({0}); start that version instead")]
+    Newer(String),
+    #[error("the database does not understand: {0}")]
+    Unexpected(DbErr),
+    /// A row holds what no version ever wrote.
+    #[error("a row cannot be read: {0}")]
+    Corrupt(String),
+}
+
+pub type StoreResult<T> = Result<T, StoreError>;
+
+impl From<DbErr> for StoreError {
+    fn from(error: DbErr) -> Self {
+        if matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) {
+            return Self::Duplicate;
+        }
+        if is_unavailable(&error) { Self::Unavailable(error) } else { Self::Unexpected(error) }
+    }
+}
+
+fn is_unavailable(error: &DbErr) -> bool {
+    match error {
+        DbErr::ConnectionAcquire(_) => true,
+        DbErr::Conn(RuntimeErr::SqlxError(inner))
+        | DbErr::Exec(RuntimeErr::SqlxError(inner))
+        | DbErr::Query(RuntimeErr::SqlxError(inner)) => sqlx_is_unavailable(inner),
+        _ => false,
+    }
+}
+
+fn sqlx_is_unavailable(error: &SqlxError) -> bool {
+    match error {
+        SqlxError::Io(_) | SqlxError::Tls(_) | SqlxError::PoolTimedOut | SqlxError::PoolClosed => true,
+        SqlxError::WorkerCrashed | SqlxError::Protocol(_) => true,
+        SqlxError::Database(inner) => inner.code().is_some_and(|code| code_is_unavailable(&code)),
+        _ => false,
+    }
+}
+
+/// SQLite: busy, locked, read-only, input/output, full, cannot open (extended codes keep these in the low byte).
+/// PostgreSQL: connection exceptions, insufficient resources, operator intervention, read-only transaction.
+fn code_is_unavailable(code: &str) -> bool {
+    if code.len() == 5 {
+        return ["08", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "25006";
+    }
+    code.parse::<u32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 13 | 14))
+}
+
+/// Logged once, here; the caller learns only what they can act on.
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(cause) => {
+                tracing::warn!(%cause, "the database is not available");
+                let detail = "The database does not answer. Nothing was changed; try again shortly.";
+                Self { retry_after: Some(5), ..Self::new(ErrorCode::Unavailable, detail) }
+            }
+            StoreError::Duplicate => Self::new(ErrorCode::AlreadyExists, "Something with that name is there already."),
+            other => {
+                tracing::error!(error = %other, "an unexpected failure of the database");
+                Self::new(ErrorCode::Internal, "Something went wrong on the server.")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_passing_faults_are_unavailable() {
+        for code in ["5", "261", "8", "1032", "13", "14", "08006", "57P01", "53300", "25006"] {
+            assert!(code_is_unavailable(code), "{code}");
+        }
+        for code in ["1", "19", "2067", "23505", "42P01"] {
+            assert!(!code_is_unavailable(code), "{code}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The database: connections, entities, and the questions that are asked of them.
+//!
+//! No rule of the business lives here, and no HTTP. What belongs to a tenant is only reached through functions that
+//! take that tenant's id.
+
+pub mod api_keys;
+pub mod audit;
+mod database;
+mod entity;
+mod error;
+pub mod global_tools;
+pub mod invitations;
+pub mod members;
+mod moment;
+mod policy_adapter;
+mod session_store;
+pub mod sessions;
+pub mod settings;
+mod signals;
+pub mod tenants;
+pub mod users;
+
+pub use database::{Database, WriteTx};
+pub use error::{StoreError, StoreResult};
+pub use moment::Moment;
+pub use policy_adapter::{PolicyAdapter, sync_policy_seed};
+pub use session_store::{SESSION_LIFETIME, SESSION_USER, SeaOrmSessionStore};
+pub use signals::{Signal, Signals};

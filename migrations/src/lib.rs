@@ -1,0 +1,27 @@
+//! The schema, step by step. The same steps run on SQLite and on PostgreSQL.
+//!
+//! Steps add first and remove a release later: an older process keeps working beside a newer one while they change
+//! places. Moments are microseconds since 1970 in UTC (`bigint`): they sort and compare alike on both databases.
+
+mod column;
+mod m0001_accounts;
+mod m0002_policy;
+mod m0003_audit;
+mod m0004_global_tools;
+
+pub use sea_orm_migration::MigratorTrait;
+use sea_orm_migration::{MigrationTrait, async_trait};
+
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![
+            Box::new(m0001_accounts::Migration),
+            Box::new(m0002_policy::Migration),
+            Box::new(m0003_audit::Migration),
+            Box::new(m0004_global_tools::Migration),
+        ]
+    }
+}

@@ -1,0 +1,18 @@
+//! `alcada seed --demo`
+
+use super::{Failure, data, print};
+use crate::settings::Settings;
+use clap::Args;
+
+#[derive(Args)]
+pub struct SeedArgs {
+    /// A demo tenant to look around in
+    #[arg(long, required = true)]
+    demo: bool,
+}
+
+pub async fn seed(settings: &Settings, _: SeedArgs) -> Result<(), Failure> {
+    let services = data::open(settings).await?;
+    let tenant = services.accounts.seed_demo(None).await?;
+    print(&format!("{} {}", tenant.id, tenant.slug))
+}

@@ -1,0 +1,95 @@
+//! JSON bodies: what cannot be understood is refused with the field's name.
+
+use super::Problem;
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, Request},
+};
+use domain::{ErrorCode, FieldCode, FieldError, ServiceError};
+use http::{HeaderMap, header};
+use serde::de::DeserializeOwned;
+
+/// A body of type `T`; its type refuses unknown fields.
+pub struct JsonBody<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        if !is_json(request.headers()) {
+            let detail = "Send the body as application/json.";
+            return Err(ServiceError::new(ErrorCode::UnsupportedMediaType, detail).into());
+        }
+        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
+            let too_large = rejection.status() == http::StatusCode::PAYLOAD_TOO_LARGE;
+            if too_large { super::super::web::too_large() } else { incomplete() }
+        })?;
+        Ok(Self(parse(&bytes)?))
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = value.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+}
+
+fn incomplete() -> ServiceError {
+    ServiceError::new(ErrorCode::RequestIncomplete, "The body did not arrive whole.")
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| describe(&error))?;
+    json.end().map_err(|_| ServiceError::new(ErrorCode::InvalidBody, "There is something behind the JSON value."))?;
+    Ok(parsed)
+}
+
+fn describe(error: &serde_path_to_error::Error<serde_json::Error>) -> ServiceError {
+    let message = error.inner().to_string();
+    if !error.inner().is_data() {
+        return ServiceError::new(ErrorCode::InvalidBody, format!("The body is not JSON: {message}."));
+    }
+    let path = error.path().to_string();
+    let (field, code) = match quoted(&message) {
+        Some(name) if message.starts_with("missing field") => (name, FieldCode::Required),
+        Some(name) if message.starts_with("unknown field") => (name, FieldCode::Unknown),
+        _ => (path.as_str(), FieldCode::Invalid),
+    };
+    let field = FieldError { field: field.to_owned(), code, message: message.clone() };
+    ServiceError { detail: format!("The body was refused: {message}."), ..ServiceError::fields(vec![field]) }
+}
+
+fn quoted(message: &str) -> Option<&str> {
+    message.split('`').nth(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct In {
+        #[allow(dead_code)]
+        enabled: bool,
+    }
+
+    fn refused(text: &str) -> ServiceError {
+        parse::<In>(text.as_bytes()).unwrap_err()
+    }
+
+    #[test]
+    fn every_bad_body_names_what_is_wrong() {
+        assert_eq!(refused("{").code, ErrorCode::InvalidBody);
+        assert_eq!(refused("").code, ErrorCode::InvalidBody);
+        assert_eq!(refused("{\"enabled\":true} x").code, ErrorCode::InvalidBody);
+        let field = |text| {
+            let error = refused(text).errors.remove(0);
+            (error.field, error.code)
+        };
+        assert_eq!(field("{}"), ("enabled".to_owned(), FieldCode::Required));
+        assert_eq!(field("{\"enabled\":true,\"role\":1}"), ("role".to_owned(), FieldCode::Unknown));
+        assert_eq!(field("{\"enabled\":\"yes\"}"), ("enabled".to_owned(), FieldCode::Invalid));
+    }
+}

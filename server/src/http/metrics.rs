@@ -1,0 +1,62 @@
+//! Figures for Prometheus.
+
+use axum::{extract::Request, middleware::Next, response::Response};
+use metrics::{counter, gauge, histogram};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use std::{
+    sync::OnceLock,
+    time::{Duration, Instant},
+};
+
+/// One recorder for the process, however many servers run in it.
+fn recorder() -> &'static PrometheusHandle {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    HANDLE.get_or_init(|| {
+        let buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+        let builder = PrometheusBuilder::new().set_buckets(&buckets).unwrap_or_else(|_| PrometheusBuilder::new());
+        let recorder = builder.build_recorder();
+        let handle = recorder.handle();
+        // Somebody who installed one before keeps it; ours then stays empty.
+        let _ = metrics::set_global_recorder(recorder);
+        gauge!("alcada_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+        handle
+    })
+}
+
+pub async fn render() -> String {
+    recorder().run_upkeep();
+    recorder().render()
+}
+
+/// Counts and times one request under its route, and writes its line in the log. Never the path itself: an
+/// invitation's path is a secret.
+pub async fn measure(request: Request, next: Next) -> Response {
+    recorder();
+    let method = request.method().as_str().to_owned();
+    let route = route_of(&request);
+    let started = Instant::now();
+    let response = next.run(request).await;
+    let (status, took) = (response.status().as_u16(), started.elapsed());
+    record(&method, route.clone(), status, took);
+    let request_id = super::problem::request_id();
+    let ms = took.as_secs_f64() * 1000.0;
+    tracing::debug!(method, route, status, ms, request_id, "request");
+    if status >= 500 {
+        tracing::warn!(method, route, status, ms, request_id, "a request failed");
+    }
+    response
+}
+
+fn record(method: &str, route: String, status: u16, took: Duration) {
+    let labels = [("method", method.to_owned()), ("route", route), ("status", status.to_string())];
+    counter!("alcada_http_requests_total", &labels).increment(1);
+    histogram!("alcada_http_request_duration_seconds", &labels[..2]).record(took.as_secs_f64());
+}
+
+fn route_of(request: &Request) -> String {
+    let path = request.uri().path();
+    if let Some(matched) = request.extensions().get::<axum::extract::MatchedPath>() {
+        return matched.as_str().to_owned();
+    }
+    app::route::find(path).map_or("(none)", |page| page.path).to_owned()
+}

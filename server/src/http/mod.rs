@@ -1,0 +1,58 @@
+//! The REST door, and the routes that operators use.
+
+mod admin_tools;
+mod body;
+mod caller;
+mod health;
+mod metrics;
+pub mod openapi;
+pub mod problem;
+
+pub use caller::Permitted;
+pub use health::healthz;
+pub use metrics::measure;
+pub use problem::Problem;
+
+use crate::wiring::Services;
+use axum::{Router, routing::get};
+use domain::{ErrorCode, ServiceError};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// Everything under `/api`: an unknown path is a problem, not a page.
+pub fn api() -> Router<Services> {
+    let (router, document) = documented().split_for_parts();
+    let json = openapi::finish(document);
+    Router::new()
+        .nest("/api", router)
+        .route("/api/openapi.json", get(move || openapi::serve(json.clone())))
+        .route("/api", axum::routing::any(not_found))
+        .route("/api/{*path}", axum::routing::any(not_found))
+        .method_not_allowed_fallback(method_not_allowed)
+}
+
+fn documented() -> OpenApiRouter<Services> {
+    OpenApiRouter::with_openapi(openapi::info())
+        .routes(routes!(admin_tools::list_global_tools))
+        .routes(routes!(admin_tools::switch_global_tool))
+}
+
+/// The document as it is served; kept as a snapshot in `docs/openapi.json`.
+pub fn openapi_document() -> String {
+    openapi::finish(documented().split_for_parts().1)
+}
+
+/// What needs no session: probes and figures.
+pub fn operations() -> Router<Services> {
+    Router::new()
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
+        .route("/metrics", get(metrics::render))
+}
+
+async fn not_found() -> Problem {
+    ServiceError::new(ErrorCode::NotFound, "There is no such route.").into()
+}
+
+async fn method_not_allowed() -> Problem {
+    ServiceError::new(ErrorCode::MethodNotAllowed, "This route does not answer to that method.").into()
+}

@@ -1,0 +1,17 @@
+//! `alcada`: see `alcada --help`.
+
+use clap::Parser;
+use server::commands::{Cli, run};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // One line, on the error stream: whoever started the program reads it there.
+            eprintln!("alcada: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

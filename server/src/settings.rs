@@ -1,0 +1,182 @@
+//! Settings: by flag, environment or `alcada.toml`, in that order. What is wrong stops the start with one line.
+
+use clap::Args;
+use ipnet::IpNet;
+use serde::Deserialize;
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::{Path, PathBuf},
+};
+
+/// As given; every flag has its environment variable.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Given {
+    /// Listen address; port 0 picks one and prints it [default: 127.0.0.1:3000]
+    #[arg(long, global = true, env = "ALCADA_ADDR")]
+    pub addr: Option<String>,
+    /// Folder for the SQLite file, the master key and workspaces [default: ./data]
+    #[arg(long, global = true, env = "ALCADA_DATA")]
+    pub data: Option<PathBuf>,
+    /// `sqlite:` or `postgres:` [default: a SQLite file in the data folder]
+    #[arg(long, global = true, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+    /// External address: cookies, links, origin check [default: from the listen address]
+    #[arg(long, global = true, env = "ALCADA_PUBLIC_URL")]
+    pub public_url: Option<String>,
+    /// Networks of reverse proxies whose `X-Forwarded-For` is believed, separated by commas
+    #[arg(long, global = true, env = "ALCADA_TRUSTED_PROXIES")]
+    pub trusted_proxies: Option<String>,
+    /// Log filter; JSON when standard output is not a terminal [default: info]
+    #[arg(long, global = true, env = "ALCADA_LOG")]
+    pub log: Option<String>,
+}
+
+/// Checked, with the defaults in place.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub addr: SocketAddr,
+    pub data: PathBuf,
+    pub database_url: String,
+    /// `None`: made from the address once it is bound.
+    pub public_url: Option<String>,
+    pub trusted_proxies: Vec<IpNet>,
+    pub log: String,
+}
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{setting}: {reason}")]
+pub struct WrongSetting {
+    setting: &'static str,
+    reason: String,
+}
+
+fn wrong(setting: &'static str, reason: impl Into<String>) -> WrongSetting {
+    WrongSetting { setting, reason: reason.into() }
+}
+
+impl Settings {
+    /// Reads `alcada.toml` beside the process for what neither flag nor environment says.
+    pub fn load(given: Given, file: &Path) -> Result<Self, WrongSetting> {
+        let from_file = read_file(file)?;
+        Self::check(Given {
+            addr: given.addr.or(from_file.addr),
+            data: given.data.or(from_file.data),
+            database_url: given.database_url.or(from_file.database_url),
+            public_url: given.public_url.or(from_file.public_url),
+            trusted_proxies: given.trusted_proxies.or(from_file.trusted_proxies),
+            log: given.log.or(from_file.log),
+        })
+    }
+
+    fn check(given: Given) -> Result<Self, WrongSetting> {
+        let addr = given.addr.as_deref().unwrap_or("127.0.0.1:3000");
+        let data = given.data.unwrap_or_else(|| PathBuf::from("data"));
+        let database_url = match given.database_url.filter(|url| !url.is_empty()) {
+            Some(url) => check_database_url(url)?,
+            None => sqlite_url(&data)?,
+        };
+        Ok(Self {
+            addr: addr.parse().map_err(|_| wrong("ALCADA_ADDR", format!("`{addr}` is not an address and port")))?,
+            database_url,
+            data,
+            public_url: given.public_url.filter(|url| !url.is_empty()).map(check_public_url).transpose()?,
+            trusted_proxies: parse_networks(given.trusted_proxies.as_deref().unwrap_or_default())?,
+            log: given.log.unwrap_or_else(|| "info".to_owned()),
+        })
+    }
+}
+
+fn read_file(path: &Path) -> Result<Given, WrongSetting> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => toml::from_str(&text).map_err(|error| wrong("alcada.toml", one_line(&error.to_string()))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Given::default()),
+        Err(error) => Err(wrong("alcada.toml", error.to_string())),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn check_database_url(url: String) -> Result<String, WrongSetting> {
+    let known = ["sqlite:", "postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme));
+    // The address may hold a password: it is not repeated.
+    if known { Ok(url) } else { Err(wrong("DATABASE_URL", "it begins with neither `sqlite:` nor `postgres:`")) }
+}
+
+fn sqlite_url(data: &Path) -> Result<String, WrongSetting> {
+    let file = data.join("alcada.db");
+    let path = file.to_str().ok_or_else(|| wrong("ALCADA_DATA", "the path is not UTF-8"))?;
+    let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    Ok(format!("sqlite://{escaped}"))
+}
+
+/// `https://host` or `http://host:port`, nothing behind it.
+fn check_public_url(url: String) -> Result<String, WrongSetting> {
+    let bad = || wrong("ALCADA_PUBLIC_URL", format!("`{url}` is not of the form https://host or http://host:port"));
+    let parsed: ::http::Uri = url.parse().map_err(|_| bad())?;
+    let scheme_is_web = matches!(parsed.scheme_str(), Some("http" | "https"));
+    let bare = matches!(parsed.path(), "" | "/") && parsed.query().is_none();
+    if !scheme_is_web || !bare || parsed.authority().is_none_or(|host| host.as_str().contains('@')) {
+        return Err(bad());
+    }
+    Ok(url.trim_end_matches('/').to_owned())
+}
+
+fn parse_networks(list: &str) -> Result<Vec<IpNet>, WrongSetting> {
+    let parts = list.split(',').map(str::trim).filter(|part| !part.is_empty());
+    parts
+        .map(|part| {
+            let network = part.parse::<IpNet>().ok().or_else(|| part.parse::<IpAddr>().ok().map(IpNet::from));
+            network.ok_or_else(|| wrong("ALCADA_TRUSTED_PROXIES", format!("`{part}` is not a network")))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(change: impl FnOnce(&mut Given)) -> Result<Settings, WrongSetting> {
+        let mut given = Given::default();
+        change(&mut given);
+        Settings::check(given)
+    }
+
+    #[test]
+    fn nothing_given_is_a_working_installation() {
+        let settings = check(|_| ()).unwrap();
+        assert_eq!(settings.addr.to_string(), "127.0.0.1:3000");
+        assert_eq!(settings.database_url, "sqlite://data/alcada.db");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_in_one_line() {
+        let cases = [
+            check(|g| g.addr = Some("nowhere".into())),
+            check(|g| g.database_url = Some("mysql://x".into())),
+            check(|g| g.public_url = Some("https://host/path".into())),
+            check(|g| g.public_url = Some("ftp://host".into())),
+            check(|g| g.trusted_proxies = Some("10.0.0.0/8, x".into())),
+        ];
+        for case in cases {
+            let line = case.unwrap_err().to_string();
+            assert!(!line.contains('\n'), "{line}");
+            assert!(line.starts_with("ALCADA_") || line.starts_with("DATABASE_URL"), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_file_fills_what_is_not_given_and_refuses_what_it_does_not_know() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("alcada.toml");
+        std::fs::write(&file, "addr = \"127.0.0.1:1\"\nlog = \"debug\"\n").unwrap();
+        let given = Given { addr: Some("127.0.0.1:2".into()), ..Given::default() };
+        let settings = Settings::load(given, &file).unwrap();
+        assert_eq!((settings.addr.port(), settings.log.as_str()), (2, "debug"));
+        std::fs::write(&file, "adr = \"x\"\n").unwrap();
+        let line = Settings::load(Given::default(), &file).unwrap_err().to_string();
+        assert!(line.contains("adr") && !line.contains('\n'), "{line}");
+    }
+}

@@ -1,0 +1,100 @@
+//! G11: who may not see a page gets a redirect and not one byte of it. Runs before anything renders.
+
+use crate::{http::Problem, wiring::Services};
+use app::{
+    request::Visitor,
+    route::{self, Access, Admission, Page},
+};
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use domain::ServiceResult;
+use http::{HeaderValue, StatusCode, Uri, header};
+
+pub async fn guard_pages(State(services): State<Services>, request: Request, next: Next) -> Response {
+    let Some(visitor) = request.extensions().get::<Visitor>() else { return next.run(request).await };
+    if !is_page(request.uri()) {
+        return next.run(request).await;
+    }
+    match elsewhere(&services, visitor, request.uri()).await {
+        Ok(None) => next.run(request).await,
+        Ok(Some(path)) => redirect(&path),
+        Err(error) => Problem::from(error).into_response(),
+    }
+}
+
+fn is_page(uri: &Uri) -> bool {
+    let path = uri.path();
+    let is_door = ["/api", "/fn", "/events"]
+        .iter()
+        .any(|door| path.strip_prefix(door).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+    !is_door
+}
+
+/// Where the visitor has to go instead, if anywhere.
+async fn elsewhere(services: &Services, visitor: &Visitor, uri: &Uri) -> ServiceResult<Option<String>> {
+    let page = route::find(uri.path());
+    let is_setup = page.is_some_and(|page| page.access == Access::SetupOnly);
+    if visitor.me.is_none() && services.accounts.needs_setup().await? {
+        return Ok((!is_setup).then(|| "/setup".to_owned()));
+    }
+    if is_setup {
+        return Ok(Some("/".to_owned()));
+    }
+    Ok(page.and_then(|page| admission(page, visitor, uri)))
+}
+
+fn admission(page: &Page, visitor: &Visitor, uri: &Uri) -> Option<String> {
+    let is_signed_in = visitor.me.is_some();
+    match page.admit(is_signed_in, &visitor.ability()) {
+        Admission::Enter if is_signed_in && page.path == "/login" => Some("/".to_owned()),
+        Admission::Enter => None,
+        Admission::SignIn => Some(login_with_next(uri)),
+        Admission::GoHome => Some("/".to_owned()),
+    }
+}
+
+fn login_with_next(uri: &Uri) -> String {
+    let wanted = uri.path_and_query().map_or("/", |wanted| wanted.as_str());
+    if wanted == "/" {
+        return "/login".to_owned();
+    }
+    let escaped: String = wanted
+        .bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+            other => format!("%{other:02X}"),
+        })
+        .collect();
+    format!("/login?next={escaped}")
+}
+
+fn redirect(path: &str) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    response.headers_mut().insert(header::LOCATION, HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/")));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doors_are_not_pages() {
+        for path in ["/api", "/api/admin/tools", "/fn/sign_in", "/events"] {
+            assert!(!is_page(&path.parse().unwrap()), "{path}");
+        }
+        for path in ["/", "/admin/tools", "/apicultura", "/fnord", "/eventsx"] {
+            assert!(is_page(&path.parse().unwrap()), "{path}");
+        }
+    }
+
+    #[test]
+    fn signing_in_leads_back_to_the_page() {
+        let uri = "/admin/tools?q=a&b=%20".parse().unwrap();
+        assert_eq!(login_with_next(&uri), "/login?next=/admin/tools%3Fq%3Da%26b%3D%2520");
+        assert_eq!(login_with_next(&"/".parse().unwrap()), "/login");
+    }
+}

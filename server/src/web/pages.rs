@@ -1,0 +1,89 @@
+//! Leptos, mounted: pages rendered whole, and server functions.
+
+use super::{assets, headers::page_policy, visitor::cookie};
+use crate::{http::Problem, wiring::Services};
+use app::{
+    Preferences, ShellOptions,
+    request::{Backend, Visitor},
+    shell,
+};
+use axum::{
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use domain::{ErrorCode, ServiceError, Theme};
+use http::{HeaderMap, HeaderValue, header};
+use leptos::{nonce::use_nonce, prelude::provide_context};
+use leptos_axum::ResponseOptions;
+
+/// What pages and server functions find in their context.
+#[derive(Clone)]
+struct PageContext {
+    backend: Backend,
+    visitor: Visitor,
+    preferences: Preferences,
+}
+
+impl PageContext {
+    fn new(services: &Services, request: &Request) -> Option<Self> {
+        let visitor = request.extensions().get::<Visitor>()?.clone();
+        let preferences = Preferences { language: visitor.language, theme: theme_of(request.headers()) };
+        let backend = Backend {
+            accounts: services.accounts.clone(),
+            tools: services.tools.clone(),
+            is_https: services.site.is_https(),
+        };
+        Some(Self { backend, visitor, preferences })
+    }
+
+    fn provide(&self) {
+        provide_context(self.backend.clone());
+        provide_context(self.visitor.clone());
+        provide_context(self.preferences);
+    }
+}
+
+fn theme_of(headers: &HeaderMap) -> Theme {
+    cookie(headers, "theme").and_then(Theme::from_name).unwrap_or_default()
+}
+
+pub async fn render_page(State(services): State<Services>, request: Request) -> Response {
+    let Some(context) = PageContext::new(&services, &request) else { return lost().into_response() };
+    let Preferences { language, theme } = context.preferences;
+    let options = ShellOptions { language, theme, assets: assets::urls() };
+    let provide = move || {
+        context.provide();
+        set_policy();
+    };
+    let mut response = leptos_axum::render_app_async_with_context(provide, move || shell(options.clone()))(request).await;
+    let vary = HeaderValue::from_static("accept-language, cookie");
+    response.headers_mut().insert(header::VARY, vary);
+    response
+}
+
+/// The nonce is made for this page; the policy has to travel with it.
+fn set_policy() {
+    leptos::nonce::provide_nonce();
+    let policy = use_nonce().and_then(|nonce| HeaderValue::from_str(&page_policy(&nonce)).ok());
+    if let (Some(response), Some(policy)) = (leptos::prelude::use_context::<ResponseOptions>(), policy) {
+        response.insert_header(header::CONTENT_SECURITY_POLICY, policy);
+    }
+}
+
+pub async fn call_server_function(State(services): State<Services>, request: Request) -> Response {
+    let Some(context) = PageContext::new(&services, &request) else { return lost().into_response() };
+    let known = leptos::server_fn::axum::server_fn_paths().any(|(path, _)| path == request.uri().path());
+    if !known {
+        return Problem::from(ServiceError::new(ErrorCode::NotFound, "There is no such function.")).into_response();
+    }
+    leptos_axum::handle_server_fns_with_context(move || context.provide(), request).await.into_response()
+}
+
+pub async fn method_not_allowed() -> Problem {
+    ServiceError::new(ErrorCode::MethodNotAllowed, "Pages are read with GET.").into()
+}
+
+/// The layers in `web::router` put the visitor there; without them nothing is shown.
+fn lost() -> Problem {
+    ServiceError::new(ErrorCode::Internal, "Something went wrong on the server.").into()
+}

@@ -1,0 +1,120 @@
+//! Who sends the request: read anew each time, so that a change of rights holds at the next request.
+
+use super::outage;
+use crate::{
+    http::Problem,
+    wiring::{Services, Site},
+};
+use ability::Caller;
+use accounts::Identity;
+use app::request::{SESSION_TENANT, Visitor};
+use axum::{
+    extract::{ConnectInfo, Request, State},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use domain::{ErrorCode, Language, ServiceError, ServiceResult, TenantId, UserId};
+use http::{HeaderMap, header, request::Parts};
+use std::net::{IpAddr, SocketAddr};
+use store::SeaOrmSessionStore;
+use tower_sessions::Session;
+
+/// Puts [`Visitor`], [`Caller`] and [`Language`] where handlers find them.
+pub async fn identify(State(services): State<Services>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let language = language_of(&parts.headers);
+    match visitor_of(&services, &parts, language).await {
+        Ok(visitor) => {
+            parts.extensions.insert(language);
+            if let Some(caller) = &visitor.caller {
+                parts.extensions.insert::<Caller>(caller.clone());
+            }
+            parts.extensions.insert(visitor);
+            next.run(Request::from_parts(parts, body)).await
+        }
+        Err(error) if error.code == ErrorCode::Unavailable && outage::wants_html(&parts.headers) => {
+            outage::page(&parts.headers)
+        }
+        Err(error) => Problem::from(error).into_response(),
+    }
+}
+
+async fn visitor_of(services: &Services, request: &Parts, language: Language) -> ServiceResult<Visitor> {
+    let session = request.extensions.get::<Session>().cloned().ok_or_else(no_session)?;
+    let address = address_of(&services.site, request);
+    let mut visitor = Visitor { me: None, caller: None, session, session_hash: None, address, language };
+    if let Some(key) = bearer(&request.headers) {
+        let caller = services.accounts.identify_key(key).await?;
+        visitor.caller = Some(caller.ok_or_else(|| {
+            ServiceError::new(ErrorCode::Unauthenticated, "This API key is unknown, revoked or expired.")
+        })?);
+        return Ok(visitor);
+    }
+    if let Some(identity) = identity_of(services, &visitor.session).await? {
+        visitor.session_hash = visitor.session.id().map(SeaOrmSessionStore::secret_hash);
+        if let Some(hash) = &visitor.session_hash {
+            services.accounts.saw(identity.me.id, hash).await?;
+        }
+        visitor.me = Some(identity.me);
+        visitor.caller = Some(identity.caller);
+    }
+    Ok(visitor)
+}
+
+async fn identity_of(services: &Services, session: &Session) -> ServiceResult<Option<Identity>> {
+    let Some(user) = read::<UserId>(session, accounts::SESSION_USER).await? else { return Ok(None) };
+    let tenant = read::<TenantId>(session, SESSION_TENANT).await?;
+    services.accounts.identify_user(user, tenant).await
+}
+
+/// An entry that cannot be read is no entry: a forged cookie finds nothing.
+async fn read<T: std::str::FromStr>(session: &Session, name: &str) -> ServiceResult<Option<T>> {
+    let text: Option<String> = session.get(name).await.map_err(|error| {
+        tracing::warn!(%error, "a session could not be read");
+        let detail = "The database does not answer. Nothing was changed; try again shortly.";
+        ServiceError { retry_after: Some(5), ..ServiceError::new(ErrorCode::Unavailable, detail) }
+    })?;
+    Ok(text.and_then(|text| text.parse().ok()))
+}
+
+fn no_session() -> ServiceError {
+    ServiceError::new(ErrorCode::Internal, "Something went wrong on the server.")
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, key) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(key.trim())
+}
+
+/// The cookie that remembers a choice, else the browser's wish.
+pub fn language_of(headers: &HeaderMap) -> Language {
+    let chosen = cookie(headers, "language").and_then(Language::from_tag);
+    let wish = || headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok().and_then(Language::negotiate);
+    chosen.or_else(wish).unwrap_or_default()
+}
+
+pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = all.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
+}
+
+/// The peer, or whom a trusted proxy names: the last address that is not itself a trusted proxy.
+fn address_of(site: &Site, request: &Parts) -> Option<IpAddr> {
+    let ConnectInfo(peer) = request.extensions.get::<ConnectInfo<SocketAddr>>()?;
+    let trusted = |address: &IpAddr| site.trusted_proxies.iter().any(|network| network.contains(address));
+    let mut address = peer.ip().to_canonical();
+    let named = request.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
+    let named: Vec<&str> = named.flat_map(|value| value.split(',')).map(str::trim).collect();
+    for before in named.iter().rev() {
+        if !trusted(&address) {
+            break;
+        }
+        match before.parse::<IpAddr>() {
+            Ok(known) => address = known.to_canonical(),
+            Err(_) => break,
+        }
+    }
+    Some(address)
+}

@@ -1,0 +1,52 @@
+//! Where everything is constructed, once.
+
+use ability::policy::{Policy, PolicyError};
+use accounts::Accounts;
+use engine::global_tools::GlobalTools;
+use ipnet::IpNet;
+use std::sync::Arc;
+use store::{Database, PolicyAdapter, StoreError};
+use tokio::sync::watch;
+
+/// What the doors share. Cheap to clone.
+#[derive(Clone)]
+pub struct Services {
+    pub db: Database,
+    pub accounts: Accounts,
+    pub tools: GlobalTools,
+    pub site: Arc<Site>,
+    /// Becomes true when the process is asked to stop: open streams end then.
+    pub stopping: watch::Receiver<bool>,
+}
+
+/// Where the installation is reached, and through whom.
+pub struct Site {
+    pub public_url: String,
+    pub trusted_proxies: Vec<IpNet>,
+}
+
+impl Site {
+    pub fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+}
+
+impl Services {
+    /// Migrates, seeds what the product needs, and builds the services.
+    pub async fn start(db: Database, site: Site, stopping: watch::Receiver<bool>) -> Result<Self, StartError> {
+        db.migrate().await?;
+        store::sync_policy_seed(&db).await?;
+        let policy = Policy::load(PolicyAdapter::new(&db)).await?;
+        let accounts = Accounts::new(db.clone(), policy, &site.public_url);
+        let tools = GlobalTools::start(db.clone()).await?;
+        Ok(Self { db, accounts, tools, site: Arc::new(site), stopping })
+    }
+}

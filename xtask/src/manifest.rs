@@ -1,0 +1,51 @@
+//! `target/site/manifest.txt`: which hashed name stands for which file. The server reads it too.
+
+use std::{fs, path::Path};
+
+use crate::Result;
+
+const FILE: &str = "manifest.txt";
+
+#[derive(Default, PartialEq, Eq)]
+pub struct Manifest {
+    pub css: String,
+    pub js: String,
+    pub wasm: String,
+    /// What `js` and `wasm` were made from, to see whether that has changed. The server ignores it.
+    pub source: String,
+}
+
+impl Manifest {
+    /// The manifest of the last build; empty when there was none.
+    pub fn read(site: &Path) -> Self {
+        let mut manifest = Self::default();
+        for line in fs::read_to_string(site.join(FILE)).unwrap_or_default().lines() {
+            match line.split_once(' ') {
+                Some(("css", name)) => manifest.css = name.to_owned(),
+                Some(("js", name)) => manifest.js = name.to_owned(),
+                Some(("wasm", name)) => manifest.wasm = name.to_owned(),
+                Some(("source", hash)) => manifest.source = hash.to_owned(),
+                _ => {}
+            }
+        }
+        manifest
+    }
+
+    /// Left alone when it says the same already: a new time on it would rebuild the server.
+    pub fn write(&self, site: &Path) -> Result<()> {
+        if *self == Self::read(site) {
+            return Ok(());
+        }
+        let Self {
+            css,
+            js,
+            wasm,
+            source,
+        } = self;
+        fs::write(
+            site.join(FILE),
+            format!("css {css}\njs {js}\nwasm {wasm}\nsource {source}\n"),
+        )?;
+        Ok(())
+    }
+}
