@@ -1,9 +1,9 @@
 //! The root: what every page shares, and which page stands at which path.
 
 use crate::{
-    components::{Frame, NoticesView, RouteGuard, provide_notices},
+    components::{Frame, provide_notices},
     form::FirstPage,
-    live::{LiveUpdates, provide_live},
+    live::provide_live,
     pages::{
         account::Account,
         admin::{explain::Explain, tenants::Tenants, tools::Tools, users::Users},
@@ -33,8 +33,6 @@ pub fn App() -> impl IntoView {
     provide_session(provide_live());
     view! {
         <Router>
-            <RouteGuard/>
-            <LiveUpdates/>
             <Frame>
                 <FlatRoutes fallback=NotFound>
                     <Route path=path!("/") view=Home ssr=SsrMode::Async/>
@@ -49,7 +47,6 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/setup") view=Setup ssr=SsrMode::Async/>
                 </FlatRoutes>
             </Frame>
-            <NoticesView/>
         </Router>
     }
     .into_any()

@@ -10,6 +10,7 @@ mod browser;
 mod components;
 mod form;
 mod live;
+mod load;
 mod pages;
 pub mod preferences;
 #[cfg(feature = "ssr")]

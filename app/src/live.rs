@@ -2,7 +2,7 @@
 //!
 //! Each event moves a counter; a resource that has the counter as its source loads anew.
 
-use crate::{browser, session::use_session};
+use crate::{browser, components::effect, session::use_session};
 use leptos::prelude::*;
 
 #[derive(Clone, Copy)]
@@ -54,16 +54,14 @@ impl Live {
     }
 }
 
-/// Listens while somebody is signed in. Renders nothing.
-#[component]
-pub fn LiveUpdates() -> impl IntoView {
-    let live = use_live();
+/// Listens while somebody is signed in.
+pub fn listen_while_signed_in(live: Live) {
     let session = use_session();
-    Effect::new(move |listening: Option<bool>| {
-        let is_signed_in = session.me().is_some();
-        if is_signed_in && listening != Some(true) {
+    let mut is_listening = false;
+    effect(move || {
+        if session.me().is_some() && !is_listening {
+            is_listening = true;
             browser::listen(live);
         }
-        is_signed_in || listening == Some(true)
     });
 }

@@ -1,18 +1,22 @@
-//! Who is here and what they may do, as every component sees it: one resource, sent with the page.
+//! Who is here and what they may do, as every component sees it: one answer, sent with the page.
 
 use crate::{
-    api::{
-        ApiError,
-        session::{SessionState, get_session},
-    },
+    api::session::{GetSession, SessionState},
     live::Live,
+    load::{Loaded, Question, load},
 };
 use ability::{Action, Subject};
 use domain::account::Me;
 use leptos::prelude::*;
 
 #[derive(Clone, Copy)]
-pub struct Session(Resource<Result<SessionState, ApiError>>);
+pub struct Session {
+    now: Loaded<SessionState>,
+    /// A failed refresh must not look like a sign-out: what was known stays.
+    last: StoredValue<SessionState>,
+}
+
+impl Question for GetSession {}
 
 /// The session of this page.
 pub fn use_session() -> Session {
@@ -20,31 +24,24 @@ pub fn use_session() -> Session {
 }
 
 /// Created once, above everything that reads it.
-pub fn provide_session(live: Live) -> Session {
-    let last = StoredValue::new(None);
-    let resource = Resource::new_blocking(move || live.rights(), move |_| refreshed(last));
-    // A failed refresh must not look like a sign-out: what was known stays.
-    Effect::new(move || {
-        if let Some(Ok(state)) = resource.get() {
-            last.set_value(Some(state));
-        }
+pub fn provide_session(live: Live) {
+    let now = load(move || (live.rights(), GetSession {}));
+    provide_context(Session {
+        now,
+        last: StoredValue::new(SessionState::default()),
     });
-    let session = Session(resource);
-    provide_context(session);
-    session
-}
-
-async fn refreshed(last: StoredValue<Option<SessionState>>) -> Result<SessionState, ApiError> {
-    match get_session().await {
-        Ok(state) => Ok(state),
-        Err(error) => last.try_get_value().flatten().ok_or(error),
-    }
 }
 
 impl Session {
     /// Nothing while it loads; read it inside a `<Transition>`.
     pub fn get(self) -> Option<SessionState> {
-        self.0.get().and_then(Result::ok)
+        match self.now.get()? {
+            Ok(state) => {
+                self.last.set_value(state.clone());
+                Some(state)
+            }
+            Err(_) => Some(self.last.get_value()).filter(|state| state.me.is_some()),
+        }
     }
 
     pub fn me(self) -> Option<Me> {
@@ -56,6 +53,6 @@ impl Session {
     }
 
     pub fn refetch(self) {
-        self.0.refetch();
+        self.now.refetch();
     }
 }

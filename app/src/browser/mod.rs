@@ -10,7 +10,11 @@ mod page;
 #[cfg(not(feature = "ssr"))]
 mod sending;
 #[cfg(not(feature = "ssr"))]
-pub use {live::listen, page::*, sending::send_form};
+pub use {
+    live::listen,
+    page::*,
+    sending::{fetch, send_form},
+};
 
 #[cfg(feature = "ssr")]
 mod server;

@@ -20,8 +20,12 @@ pub fn root_attribute(name: &str) -> Option<String> {
 pub fn sign_in_again() {
     let location = window().location();
     let here = location.pathname().unwrap_or_default() + &location.search().unwrap_or_default();
-    let next = String::from(js_sys::encode_uri_component(&here));
-    let _ = location.assign(&format!("/login?next={next}"));
+    let _ = location.assign(&format!("/login?next={}", encoded(&here)));
+}
+
+/// A value as it stands in a form's body.
+pub fn encoded(text: &str) -> String {
+    String::from(js_sys::encode_uri_component(text))
 }
 
 pub fn reload() {

@@ -1,12 +1,12 @@
-//! Sending a form without leaving the page.
+//! Talking to the server functions.
 //!
-//! One function for every form: the fields go out exactly as the browser would send them by itself, to the same
-//! address. A typed action per server function would cost each of them several kilobytes of wasm.
+//! One way for every form and every list: the fields go out exactly as the browser would send them by itself, to
+//! the same address. A typed client per server function would cost each of them several kilobytes of wasm.
 
 use super::page::{form_fields, sign_in_again};
 use crate::{
     api::ApiError,
-    form::{Answer, Post},
+    form::{Answer, Done, Post},
 };
 use domain::ErrorCode;
 use leptos::server_fn::{
@@ -15,39 +15,45 @@ use leptos::server_fn::{
     request::{ClientReq, browser::BrowserRequest},
     response::{ClientRes, browser::BrowserResponse},
 };
-use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
+use leptos::{__reexports::send_wrapper::SendWrapper, ev::SubmitEvent, task::spawn_local};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, HtmlFormElement};
 
-pub fn send_form(event: SubmitEvent, post: Post, reset: bool, on_done: Callback<Answer>) {
+pub fn send_form(event: SubmitEvent, post: Post, reset: bool, on_done: Done) {
     event.prevent_default();
     let form = event
         .target()
         .and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
     let Some(form) = form else { return };
-    if post.pending.get_untracked() {
+    if post.is_pending_untracked() {
         return;
     }
     let Some(fields) = form_fields(&form) else { return };
     let body = String::from(fields.to_string());
-    post.pending.set(true);
+    post.start();
     spawn_local(async move {
-        let outcome = send(post.url, body).await;
+        let outcome = fetch(post.url, body).await;
         finish(&form, reset && outcome.is_ok());
         settle(post, outcome, on_done);
     });
 }
 
-async fn send(url: &str, body: String) -> Result<Answer, ApiError> {
+/// The answer of a server function, as text.
+pub async fn fetch(url: &'static str, body: String) -> Result<String, ApiError> {
+    SendWrapper::new(exchange(url, body)).await
+}
+
+async fn exchange(url: &str, body: String) -> Result<String, ApiError> {
     let kind = "application/x-www-form-urlencoded";
     let request = <BrowserRequest as ClientReq<ApiError>>::try_new_post(url, kind, "application/json", body)?;
     let response = <BrowserClient as Client<ApiError>>::send(request).await?;
     let status = <BrowserResponse as ClientRes<ApiError>>::status(&response);
-    let bytes = <BrowserResponse as ClientRes<ApiError>>::try_into_bytes(response).await?;
+    let text = <BrowserResponse as ClientRes<ApiError>>::try_into_string(response).await?;
     if status >= 400 {
-        return Err(ApiError::de(bytes));
+        Err(ApiError::de(text.into()))
+    } else {
+        Ok(text)
     }
-    Ok(Answer(bytes.to_vec()))
 }
 
 /// A dialog has done its work, whatever came of it; the page shows the outcome.
@@ -61,16 +67,16 @@ fn finish(form: &HtmlFormElement, reset: bool) {
 }
 
 /// The page may have been left meanwhile: its signals are gone then, and nobody waits for the outcome.
-fn settle(post: Post, outcome: Result<Answer, ApiError>, on_done: Callback<Answer>) {
-    if post.pending.try_set(false).is_some() {
-        return;
-    }
+fn settle(post: Post, outcome: Result<String, ApiError>, on_done: Done) {
     match outcome {
-        Ok(answer) => {
-            post.error.set(None);
-            on_done.run(answer);
-        }
         Err(error) if error.code() == ErrorCode::Unauthenticated => sign_in_again(),
-        Err(error) => post.error.set(Some(error)),
+        Err(error) => {
+            post.settle(Some(error));
+        }
+        Ok(text) => {
+            if post.settle(None) {
+                on_done(Answer(text));
+            }
+        }
     }
 }

@@ -1,15 +1,18 @@
 //! The browser's door as the server sees it: nothing behind it.
 
 use crate::{
-    form::{Answer, Post},
+    form::{Done, Post},
     live::Live,
 };
-use leptos::{ev::SubmitEvent, prelude::*, web_sys};
+use leptos::{ev::SubmitEvent, web_sys};
 
 pub fn listen(_live: Live) {}
-pub fn send_form(_event: SubmitEvent, _post: Post, _reset: bool, _on_done: Callback<Answer>) {}
+pub fn send_form(_event: SubmitEvent, _post: Post, _reset: bool, _on_done: Done) {}
 pub fn query_of_form(_event: &web_sys::Event) -> Option<String> {
     None
+}
+pub fn encoded(text: &str) -> String {
+    text.to_owned()
 }
 pub fn keep_fields(_event: &SubmitEvent, _fields: &[&str]) {}
 pub fn restore_fields(_form_id: &str, _fields: &[&str]) {}

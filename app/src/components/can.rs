@@ -1,5 +1,6 @@
 //! Shows its children to those who may: the same rules that the server decides by.
 
+use super::{awaited, nothing};
 use crate::session::use_session;
 use ability::{Action, Subject};
 use leptos::prelude::*;
@@ -7,11 +8,5 @@ use leptos::prelude::*;
 #[component]
 pub fn Can(action: Action, subject: Subject, children: ChildrenFn) -> impl IntoView {
     let session = use_session();
-    let children = StoredValue::new(children);
-    view! {
-        <Transition>
-            {move || session.can(action, subject).then(|| children.with_value(|children| children()))}
-        </Transition>
-    }
-    .into_any()
+    awaited(nothing, move || session.can(action, subject).then(|| children()))
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     browser,
-    form::{Answer, Post, PostForm, submit_button},
+    form::{Done, Post, PostForm, submit_button},
     texts::texts,
 };
 use leptos::prelude::*;
@@ -19,7 +19,7 @@ pub fn Confirm(
     title: String,
     lead: &'static str,
     #[prop(default = true)] is_dangerous: bool,
-    #[prop(into)] on_done: Callback<Answer>,
+    on_done: Done,
     /// The hidden fields of the form.
     children: Children,
 ) -> impl IntoView {

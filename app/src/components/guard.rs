@@ -1,5 +1,6 @@
 //! The browser's guard before every page: the same table and the same rules as the server's.
 
+use super::effect;
 use crate::{
     browser,
     form::FirstPage,
@@ -9,14 +10,12 @@ use crate::{
 use leptos::prelude::*;
 use leptos_router::hooks::{use_location, use_navigate};
 
-/// Leads away from a page that the rules no longer allow, also while it is open. Renders nothing.
-#[component]
-pub fn RouteGuard() -> impl IntoView {
+/// Leads away from a page that the rules no longer allow, also while it is open.
+pub fn guard_routes() {
     let session = use_session();
     let path = use_location().pathname;
     let navigate = use_navigate();
-    let first = expect_context::<FirstPage>();
-    Effect::new(move || {
+    effect(move || {
         let (Some(state), Some(page)) = (session.get(), route::find(&path.get())) else {
             return;
         };
@@ -26,12 +25,19 @@ pub fn RouteGuard() -> impl IntoView {
             Admission::GoHome => navigate("/", Default::default()),
         }
     });
-    Effect::new(move |last: Option<String>| {
+}
+
+/// Notices when the person has moved to another page inside the browser.
+pub fn follow_moves() {
+    let path = use_location().pathname;
+    let first = expect_context::<FirstPage>();
+    let mut last = path.get_untracked();
+    effect(move || {
         let now = path.get();
-        if last.is_some_and(|last| last != now) {
+        if last != now {
+            last = now;
             first.0.set(false);
             browser::arrive_at_page();
         }
-        now
     });
 }

@@ -4,8 +4,7 @@ use crate::{browser, texts::texts};
 use domain::tenant::InvitationLink;
 use leptos::prelude::*;
 
-#[component]
-pub fn InvitationLinkCard(link: InvitationLink) -> impl IntoView {
+pub fn invitation_link(link: InvitationLink) -> AnyView {
     let t = texts();
     let copied = RwSignal::new(false);
     let url = link.url.clone();

@@ -1,14 +1,14 @@
 //! What came of an action: a word in the corner while the page is alive, a line on the page after a plain form.
 
-use super::InvitationLinkCard;
+use super::{awaited, effect, icon, invitation_link, nothing};
 use crate::{
-    api::{self, ApiError},
-    form::{FirstPage, Post},
+    api::{ApiError, session::Flash},
+    form::{Again, Done, FirstPage, Post},
     session::use_session,
     texts::texts,
 };
 use leptos::prelude::*;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 const SHOWN_FOR: Duration = Duration::from_secs(6);
 
@@ -66,32 +66,34 @@ impl Notices {
 }
 
 /// Where notices appear. Always there, so that a screen reader hears what comes into it.
-#[component]
-pub fn NoticesView() -> impl IntoView {
+pub fn notices_view() -> AnyView {
     let t = texts();
     let Notices(current) = use_notices();
-    let shown = move || {
-        current.get().map(|notice| {
-            let class = if notice.is_error { "toast toast-danger" } else { "toast" };
-            view! {
-                <div class=class role=notice.is_error.then_some("alert")>
-                    <p>{notice.text}</p>
-                    <button type="button" class="toast-close" aria-label=t.close() on:click=move |_| current.set(None)>
-                        <span class="icon icon-close" aria-hidden="true"></span>
-                    </button>
-                </div>
-            }
-        })
+    let shown = move |notice: Notice| {
+        let (class, role) = if notice.is_error {
+            ("toast toast-danger", "alert")
+        } else {
+            ("toast", "none")
+        };
+        view! {
+            <div class=class role=role>
+                <p>{notice.text}</p>
+                <button type="button" class="toast-close" aria-label=t.close() on:click=move |_| current.set(None)>
+                    {icon("close")}
+                </button>
+            </div>
+        }
+        .into_any()
     };
-    view! { <div class="toasts" role="status">{shown}</div> }.into_any()
+    view! { <div class="toasts" role="status">{move || current.get().map(shown)}</div> }.into_any()
 }
 
 /// For a form in a row of a table, which has no room for an alert: its errors become notices.
 pub fn row_errors(post: Post) {
     let t = texts();
     let notices = use_notices();
-    Effect::new(move || {
-        if let Some(ApiError(error)) = post.error.get() {
+    effect(move || {
+        if let Some(ApiError(error)) = post.error() {
             let detail = error
                 .errors
                 .first()
@@ -102,22 +104,29 @@ pub fn row_errors(post: Post) {
     });
 }
 
+/// What follows most actions: a word, and the list anew.
+pub fn say_and_reload(text: &'static str, again: &Again) -> Done {
+    let notices = use_notices();
+    let again = again.clone();
+    Arc::new(move |_| {
+        notices.done(text);
+        again();
+    })
+}
+
 /// The message that a form without JavaScript left, once.
-#[component]
-pub fn Flash() -> impl IntoView {
-    use api::session::Flash;
+pub fn flash_message() -> AnyView {
     let t = texts();
     let session = use_session();
     let first = expect_context::<FirstPage>();
-    let shown = move || {
+    awaited(nothing, move || {
         let flash = session
             .get()
             .and_then(|state| state.flash)
             .filter(|_| first.0.get())?;
         Some(match flash {
             Flash::Saved => view! { <p class="alert alert-done" role="status">{t.saved()}</p> }.into_any(),
-            Flash::Invited(link) => view! { <InvitationLinkCard link=link/> }.into_any(),
+            Flash::Invited(link) => invitation_link(link),
         })
-    };
-    view! { <Transition>{shown}</Transition> }.into_any()
+    })
 }

@@ -1,6 +1,6 @@
 //! Small views that every page uses. Plain functions: each would cost a builder as a component.
 
-use super::{LanguageForm, ThemeForm};
+use super::{language_form, theme_form};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
@@ -36,8 +36,8 @@ pub fn entry_page(title: &'static str, lead: impl Into<String>, body: AnyView) -
                 {body}
             </div>
             <footer class="entry-footer">
-                <LanguageForm/>
-                <ThemeForm/>
+                {language_form()}
+                {theme_form()}
             </footer>
         </div>
     }
@@ -49,14 +49,14 @@ pub fn empty_state(
     icon_name: &'static str,
     title: &'static str,
     lead: &'static str,
-    next: impl IntoAny,
+    next: Option<AnyView>,
 ) -> AnyView {
     view! {
         <div class="empty-state">
             {icon(icon_name)}
             <p class="empty-state-title">{title}</p>
             <p class="empty-state-lead">{lead}</p>
-            {next.into_any()}
+            {next}
         </div>
     }
     .into_any()

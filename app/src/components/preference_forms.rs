@@ -8,8 +8,7 @@ use crate::{
 use domain::{Language, Theme};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-#[component]
-pub fn LanguageForm() -> impl IntoView {
+pub fn language_form() -> AnyView {
     let current = Preferences::current().language;
     let choices = [Language::PtBr, Language::En].map(|language| {
         let is_current = language == current;
@@ -24,8 +23,7 @@ pub fn LanguageForm() -> impl IntoView {
     segmented(SetLanguage::PATH, texts().language_label(), choices.into())
 }
 
-#[component]
-pub fn ThemeForm() -> impl IntoView {
+pub fn theme_form() -> AnyView {
     let t = texts();
     let current = Preferences::current().theme;
     let choices =

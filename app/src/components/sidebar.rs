@@ -1,6 +1,6 @@
 //! The navigation: a column at the side, or behind a button at the top when there is little room.
 
-use super::{Can, LanguageForm, ThemeForm, icon};
+use super::{Can, awaited, icon, language_form, nothing, theme_form};
 use crate::{
     api::session::{SignOut, SwitchTenant},
     session::use_session,
@@ -11,8 +11,7 @@ use domain::account::{Me, TenantRef};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_location;
 
-#[component]
-pub fn Sidebar() -> impl IntoView {
+pub fn sidebar() -> AnyView {
     let t = texts();
     let session = use_session();
     view! {
@@ -25,9 +24,9 @@ pub fn Sidebar() -> impl IntoView {
         </header>
         <aside class="sidebar" id="sidebar" popover="auto" aria-label=t.sidebar()>
             <a class="brand sidebar-brand" href="/"><span class="brand-mark" aria-hidden="true"></span>"Alçada"</a>
-            <Transition>{move || session.me().map(|me| tenant_menu(t, &me))}</Transition>
+            {awaited(nothing, move || session.me().map(|me| tenant_menu(t, &me)))}
             {navigation(t)}
-            <Transition>{move || session.me().map(|me| account_menu(t, &me))}</Transition>
+            {awaited(nothing, move || session.me().map(|me| account_menu(t, &me)))}
         </aside>
     }
     .into_any()
@@ -39,7 +38,7 @@ fn navigation(t: Texts) -> AnyView {
         let current =
             move || (path.get().trim_end_matches('/') == href.trim_end_matches('/')).then_some("page");
         view! {
-            <li><a class="nav-link" href=href aria-current=current>{icon(icon_name)}{label}</a></li>
+            <li><a class="nav-link" href=href aria-current=move || current()>{icon(icon_name)}{label}</a></li>
         }
         .into_any()
     };
@@ -86,7 +85,7 @@ fn tenant_menu(t: Texts, me: &Me) -> AnyView {
         .tenants
         .iter()
         .map(|tenant| tenant_choice(t, tenant, current == Some(tenant.id)))
-        .collect_view();
+        .collect::<Vec<_>>();
     view! {
         <button type="button" class="menu-face" popovertarget="tenant-menu">
             {icon("tenants")}
@@ -131,9 +130,9 @@ fn account_menu(t: Texts, me: &Me) -> AnyView {
         </button>
         <div class="menu menu-account" id="account-menu" popover="auto">
             <p class="menu-heading">{t.language_label()}</p>
-            <LanguageForm/>
+            {language_form()}
             <p class="menu-heading">{t.theme_label()}</p>
-            <ThemeForm/>
+            {theme_form()}
             <hr/>
             <form method="post" action=SignOut::PATH class="menu-list">
                 <button type="submit" class="menu-item">{icon("sign-out")}{t.sign_out()}</button>

@@ -1,16 +1,16 @@
 //! A moment: in UTC as the server knows it, then in the person's own zone.
 
+use super::effect;
 use crate::{browser, texts::texts};
 use domain::Timestamp;
 use leptos::prelude::*;
 
-#[component]
-pub fn When(at: Timestamp) -> impl IntoView {
+pub fn when(at: Timestamp) -> AnyView {
     let language = texts().language().tag();
     let utc = at.readable_utc();
     let shown = RwSignal::new(utc.clone());
     let moment = at.as_str().to_owned();
-    Effect::new({
+    effect({
         let moment = moment.clone();
         move || {
             if let Some(local) = browser::local_time(&moment, language) {

@@ -30,12 +30,12 @@ pub fn TextField(
             (false, true) => None,
         }
     };
-    let error = move || problem().map(|text| view! { <p class="field-error" id=error_id.clone()>{text}</p> });
+    let error = move || problem().map(|text| paragraph("field-error", error_id.clone(), text));
     view! {
         <div class="field">
             <label class="field-label" r#for=id.clone()>
                 {label}
-                {(!required).then(|| view! { <span class="field-optional">{t.optional()}</span> })}
+                {(!required).then(|| view! { <span class="field-optional">{t.optional()}</span> }.into_any())}
             </label>
             <input
                 class="input"
@@ -48,26 +48,23 @@ pub fn TextField(
                 spellcheck="false"
                 autocapitalize=if kind == "text" { "sentences" } else { "off" }
                 aria-invalid=move || problem().is_some().then_some("true")
-                aria-describedby=described_by
+                aria-describedby=move || described_by()
             />
-            {error}
-            {(!hint.is_empty()).then(|| view! { <p class="field-hint" id=hint_id>{hint}</p> })}
+            {move || error()}
+            {(!hint.is_empty()).then(|| paragraph("field-hint", hint_id, hint))}
         </div>
     }
     .into_any()
 }
 
+fn paragraph(class: &'static str, id: String, text: &'static str) -> AnyView {
+    view! { <p class=class id=id>{text}</p> }.into_any()
+}
+
 fn field_problem(post: Post, name: &str) -> Option<&'static str> {
-    let t = texts();
-    post.error.with(|error| {
-        let error = error.as_ref()?;
-        error
-            .0
-            .errors
-            .iter()
-            .find(|e| e.field == name)
-            .map(|e| t.field_code(e.code))
-    })
+    let error = post.error()?;
+    let problem = error.0.errors.iter().find(|e| e.field == name)?;
+    Some(texts().field_code(problem.code))
 }
 
 /// One option of a select.
@@ -86,33 +83,25 @@ impl Choice {
         }
     }
 
-    pub fn options(choices: Vec<Self>) -> AnyView {
-        choices
-            .into_iter()
-            .map(|choice| view! { <option value=choice.value selected=choice.is_chosen>{choice.label}</option> })
-            .collect_view()
-            .into_any()
+    pub fn options(choices: Vec<Self>) -> Vec<AnyView> {
+        let option = |choice: Self| {
+            view! { <option value=choice.value selected=choice.is_chosen>{choice.label}</option> }.into_any()
+        };
+        choices.into_iter().map(option).collect()
     }
 }
 
-/// The roles of a tenant to choose from; the label is the caller's.
-#[component]
-pub fn RoleSelect(
-    id: String,
-    chosen: TenantRole,
-    #[prop(optional, into)] label: Option<String>,
-) -> impl IntoView {
+/// The roles of a tenant to choose from. Without a label of its own it has one beside it, and room to explain.
+pub fn role_select(id: String, chosen: TenantRole, label: Option<String>) -> AnyView {
     let t = texts();
-    let choices = TenantRole::ALL
-        .into_iter()
-        .map(|role| {
-            let text = match label {
-                Some(_) => t.tenant_role(role).to_owned(),
-                None => format!("{} – {}", t.tenant_role(role), t.tenant_role_means(role)),
-            };
-            Choice::new(role.as_str(), text, role == chosen)
-        })
-        .collect();
+    let choice = |role: TenantRole| {
+        let text = match label {
+            Some(_) => t.tenant_role(role).to_owned(),
+            None => format!("{} – {}", t.tenant_role(role), t.tenant_role_means(role)),
+        };
+        Choice::new(role.as_str(), text, role == chosen)
+    };
+    let choices = TenantRole::ALL.into_iter().map(choice).collect();
     view! {
         <select class="select" id=id name="role" aria-label=label>
             {Choice::options(choices)}

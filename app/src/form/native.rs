@@ -1,7 +1,7 @@
 //! A form that always loads the page anew: signing in and out, and whatever else changes who is here.
 
 use super::Post;
-use crate::browser;
+use crate::{browser, components::effect};
 use leptos::prelude::*;
 
 #[component]
@@ -13,24 +13,22 @@ pub fn NativeForm(
     keep: &'static [&'static str],
     children: Children,
 ) -> impl IntoView {
-    let was_refused = post.error.get_untracked().is_some();
-    Effect::new(move || {
-        if was_refused {
+    effect(move || {
+        if !post.is_pending_untracked() && post.error().is_some() {
             browser::restore_fields(post.scope(), keep);
         }
     });
-    let submit = move |event| {
-        browser::keep_fields(&event, keep);
-        post.pending.set(true);
-    };
     view! {
         <form
             id=post.scope()
             method="post"
             action=post.url
             class=class
-            aria-busy=move || post.pending.get().to_string()
-            on:submit=submit
+            aria-busy=move || post.pending_mark()
+            on:submit=move |event| {
+                browser::keep_fields(&event, keep);
+                post.start();
+            }
         >
             {children()}
         </form>

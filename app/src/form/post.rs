@@ -2,18 +2,28 @@
 
 use super::refusal::refusal_of_last_load;
 use crate::{api::ApiError, browser};
-use leptos::{
-    prelude::*,
-    server_fn::{Decodes, ServerFn, codec::JsonEncoding},
-};
+use leptos::{prelude::*, serde_json, server_fn::ServerFn};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
 
 /// Where a form goes to, whether it is under way, and what came of it.
 #[derive(Clone, Copy)]
 pub struct Post {
     pub url: &'static str,
-    pub pending: RwSignal<bool>,
-    pub error: RwSignal<Option<ApiError>>,
+    state: RwSignal<State>,
 }
+
+#[derive(Clone, Default)]
+struct State {
+    is_pending: bool,
+    error: Option<ApiError>,
+}
+
+/// What follows when the server has accepted a form.
+pub type Done = Arc<dyn Fn(Answer) + Send + Sync>;
+
+/// Brings a list anew.
+pub type Again = Arc<dyn Fn() + Send + Sync>;
 
 impl Post {
     /// Starts with the error that the last load of the page brought, if it was this form's.
@@ -29,8 +39,10 @@ impl Post {
     fn new(url: &'static str, error: Option<ApiError>) -> Self {
         Self {
             url,
-            pending: RwSignal::new(false),
-            error: RwSignal::new(error),
+            state: RwSignal::new(State {
+                is_pending: false,
+                error,
+            }),
         }
     }
 
@@ -38,17 +50,45 @@ impl Post {
     pub fn scope(self) -> &'static str {
         self.url.rsplit('/').next().unwrap_or_default()
     }
+
+    pub fn is_pending(self) -> bool {
+        self.state.with(|state| state.is_pending)
+    }
+
+    pub fn is_pending_untracked(self) -> bool {
+        self.state.with_untracked(|state| state.is_pending)
+    }
+
+    /// For an attribute that is there only while the form is under way.
+    pub fn pending_mark(self) -> Option<&'static str> {
+        self.is_pending().then_some("true")
+    }
+
+    pub fn error(self) -> Option<ApiError> {
+        self.state.with(|state| state.error.clone())
+    }
+
+    pub fn start(self) {
+        self.state.update(|state| state.is_pending = true);
+    }
+
+    /// The outcome. False when the page was left meanwhile.
+    pub fn settle(self, error: Option<ApiError>) -> bool {
+        self.state
+            .try_set(State {
+                is_pending: false,
+                error,
+            })
+            .is_none()
+    }
 }
 
 /// What the server answered to a form that it accepted.
-pub struct Answer(pub Vec<u8>);
+pub struct Answer(pub String);
 
 impl Answer {
-    pub fn read<T>(self) -> Option<T>
-    where
-        JsonEncoding: Decodes<T>,
-    {
-        JsonEncoding::decode(self.0.into()).ok()
+    pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
+        serde_json::from_str(&self.0).ok()
     }
 }
 
@@ -60,7 +100,7 @@ pub fn PostForm(
     /// Empties the fields once the server has accepted them.
     #[prop(optional)]
     reset: bool,
-    #[prop(into)] on_done: Callback<Answer>,
+    on_done: Done,
     children: Children,
 ) -> impl IntoView {
     view! {
@@ -68,8 +108,8 @@ pub fn PostForm(
             method="post"
             action=post.url
             class=class
-            aria-busy=move || post.pending.get().to_string()
-            on:submit=move |event| browser::send_form(event, post, reset, on_done)
+            aria-busy=move || post.pending_mark()
+            on:submit=move |event| browser::send_form(event, post, reset, on_done.clone())
         >
             {children()}
         </form>
@@ -78,10 +118,9 @@ pub fn PostForm(
 }
 
 /// The button that sends a form and shows that it is under way.
-pub fn submit_button(post: Post, class: &'static str, label: impl Into<String>) -> AnyView {
-    let label: String = label.into();
+pub fn submit_button(post: Post, class: &'static str, label: &'static str) -> AnyView {
     view! {
-        <button type="submit" class=class aria-disabled=move || post.pending.get().then_some("true")>
+        <button type="submit" class=class aria-disabled=move || post.pending_mark()>
             {label}
         </button>
     }

@@ -3,6 +3,7 @@
 use crate::browser;
 use leptos::{ev, prelude::*};
 use leptos_router::{NavigateOptions, hooks::use_navigate};
+use std::sync::Arc;
 
 #[component]
 pub fn QueryForm(
@@ -14,8 +15,8 @@ pub fn QueryForm(
     children: Children,
 ) -> impl IntoView {
     let navigate = use_navigate();
-    let go = Callback::new(move |(event, replace): (ev::Event, bool)| {
-        if let Some(query) = browser::query_of_form(&event) {
+    let go = Arc::new(move |event: &ev::Event, replace: bool| {
+        if let Some(query) = browser::query_of_form(event) {
             let options = NavigateOptions {
                 replace,
                 scroll: false,
@@ -25,13 +26,14 @@ pub fn QueryForm(
             navigate(&format!("{path}?{query}"), options);
         }
     });
+    let go_now = go.clone();
     let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
-        go.run((event.into(), false));
+        go(&event, false);
     };
     let change = move |event: ev::Event| {
         if live {
-            go.run((event, true));
+            go_now(&event, true);
         }
     };
     view! {

@@ -2,16 +2,17 @@
 
 mod sessions;
 
-use self::sessions::Sessions;
+use self::sessions::sessions;
 use crate::{
     api::account::{ChangePassword, RenameMe},
-    components::{LanguageForm, ThemeForm, loading, page_header, use_notices},
+    components::{awaited, language_form, loading, page_header, theme_form, use_notices},
     form::{Post, PostForm, TextField, error_summary, submit_button},
     session::use_session,
     texts::{Texts, texts},
 };
 use domain::account::Me;
 use leptos::prelude::*;
+use std::sync::Arc;
 
 #[component]
 pub fn Account() -> impl IntoView {
@@ -24,7 +25,7 @@ pub fn Account() -> impl IntoView {
             <section class="settings-section" aria-labelledby="profile">
                 <header><h2 id="profile">{t.profile()}</h2></header>
                 <div class="card">
-                    <Transition fallback=loading>{move || session.me().map(|me| profile(t, rename, &me))}</Transition>
+                    {awaited(loading, move || session.me().map(|me| profile(t, rename, &me)))}
                 </div>
             </section>
             {password_section(t)}
@@ -34,11 +35,11 @@ pub fn Account() -> impl IntoView {
                     <p class="section-lead">{t.preferences_lead()}</p>
                 </header>
                 <div class="card form">
-                    <div class="field"><p class="field-label">{t.language_label()}</p><LanguageForm/></div>
-                    <div class="field"><p class="field-label">{t.theme_label()}</p><ThemeForm/></div>
+                    <div class="field"><p class="field-label">{t.language_label()}</p>{language_form()}</div>
+                    <div class="field"><p class="field-label">{t.theme_label()}</p>{theme_form()}</div>
                 </div>
             </section>
-            <Sessions/>
+            {sessions()}
         </div>
     }
     .into_any()
@@ -54,7 +55,7 @@ fn profile(t: Texts, post: Post, me: &Me) -> AnyView {
     let (name, email) = (me.name.clone(), me.email.as_str().to_owned());
     view! {
         {error_summary(post)}
-        <PostForm post=post class="form" on_done=Callback::new(done)>
+        <PostForm post=post class="form" on_done=Arc::new(done)>
             <TextField post=post name="name" label=t.name() autocomplete="name" value=name/>
             <div class="field">
                 <p class="field-label">{t.email()}</p>
@@ -79,7 +80,7 @@ fn password_section(t: Texts) -> AnyView {
             </header>
             <div class="card">
                 {error_summary(post)}
-                <PostForm post=post class="form" reset=true on_done=Callback::new(done)>
+                <PostForm post=post class="form" reset=true on_done=Arc::new(done)>
                     <TextField
                         post=post
                         name="current_password"

@@ -1,9 +1,10 @@
 //! The first page inside: where the person is, what they can use, where to go.
 
 use crate::{
-    api::home::list_available_tools,
-    components::{Can, empty_state, icon, load_error, loading, page_header},
+    api::home::ListAvailableTools,
+    components::{Can, awaited, empty_state, icon, loaded, loading, page_header},
     live::use_live,
+    load::{Question, load},
     session::use_session,
     texts::{Texts, texts},
 };
@@ -16,22 +17,22 @@ pub fn Home() -> impl IntoView {
     let t = texts();
     let session = use_session();
     let live = use_live();
-    let tools = Resource::new(move || (live.tools(), live.rights()), |_| list_available_tools());
-    let tools_shown = move || {
-        tools.get().map(|tools| match tools {
-            Ok(tools) if tools.is_empty() => no_tools(t),
-            Ok(tools) => tool_list(tools),
-            Err(error) => load_error(&error),
-        })
+    let tools = load(move || (live.tools() + live.rights(), ListAvailableTools {}));
+    let tools_shown = move |tools: Vec<AvailableToolOut>| {
+        if tools.is_empty() {
+            no_tools(t)
+        } else {
+            tool_list(tools)
+        }
     };
     view! {
-        <Transition fallback=loading>{move || session.me().map(|me| welcome(t, &me))}</Transition>
+        {awaited(loading, move || session.me().map(|me| welcome(t, &me)))}
         <section class="section" aria-labelledby="available-tools">
             <header class="section-header">
                 <h2 id="available-tools">{t.available_tools()}</h2>
                 <p class="section-lead">{t.available_tools_lead()}</p>
             </header>
-            <Transition fallback=loading>{tools_shown}</Transition>
+            {loaded(tools, tools_shown)}
         </section>
         <section class="section" aria-labelledby="shortcuts">
             <header class="section-header"><h2 id="shortcuts">{t.quick_links()}</h2></header>
@@ -52,6 +53,8 @@ pub fn Home() -> impl IntoView {
     .into_any()
 }
 
+impl Question for ListAvailableTools {}
+
 fn welcome(t: Texts, me: &Me) -> AnyView {
     let place = match &me.tenant {
         Some(tenant) => t.home_role(&tenant.name, t.tenant_role(tenant.role)),
@@ -69,10 +72,16 @@ fn welcome(t: Texts, me: &Me) -> AnyView {
 fn no_tenant(t: Texts, is_platform_admin: bool) -> AnyView {
     if is_platform_admin {
         let next =
-            view! { <a class="button button-primary" href="/admin/tenants">{t.no_tenant_admin_action()}</a> };
-        return empty_state("tenants", t.no_tenant_title(), t.no_tenant_admin_lead(), next);
+            view! { <a class="button button-primary" href="/admin/tenants">{t.no_tenant_admin_action()}</a> }
+                .into_any();
+        return empty_state(
+            "tenants",
+            t.no_tenant_title(),
+            t.no_tenant_admin_lead(),
+            Some(next),
+        );
     }
-    empty_state("tenants", t.no_tenant_title(), t.no_tenant_lead(), ())
+    empty_state("tenants", t.no_tenant_title(), t.no_tenant_lead(), None)
 }
 
 fn no_tools(t: Texts) -> AnyView {
@@ -80,8 +89,9 @@ fn no_tools(t: Texts) -> AnyView {
         <Can action=Action::Manage subject=Subject::AdminPanel>
             <a class="button" href="/admin/tools">{t.no_tools_admin()}</a>
         </Can>
-    };
-    empty_state("tools", t.no_tools_title(), t.no_tools_lead(), next)
+    }
+    .into_any();
+    empty_state("tools", t.no_tools_title(), t.no_tools_lead(), Some(next))
 }
 
 fn tool_list(tools: Vec<AvailableToolOut>) -> AnyView {
@@ -95,8 +105,10 @@ fn tool_list(tools: Vec<AvailableToolOut>) -> AnyView {
                 </div>
             </li>
         }
+        .into_any()
     };
-    view! { <ul class="tool-cards">{tools.into_iter().map(tool).collect_view()}</ul> }.into_any()
+    let tools: Vec<AnyView> = tools.into_iter().map(tool).collect();
+    view! { <ul class="tool-cards">{tools}</ul> }.into_any()
 }
 
 fn shortcut(href: &'static str, icon_name: &'static str, label: &'static str, lead: &'static str) -> AnyView {

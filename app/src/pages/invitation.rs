@@ -1,9 +1,10 @@
 //! The invited person's side: what they join, and the account they join with.
 
 use crate::{
-    api::invitation::{AcceptInvitation, get_invitation},
-    components::{entry_page, loading},
+    api::invitation::{AcceptInvitation, GetInvitation},
+    components::{awaited, entry_page, loading},
     form::{NativeForm, Post, TextField, error_summary, submit_button},
+    load::{Question, load},
     texts::{Texts, texts},
 };
 use domain::{ErrorCode, tenant::InvitationPreview};
@@ -16,14 +17,19 @@ pub fn Invitation() -> impl IntoView {
     let post = Post::to::<AcceptInvitation>();
     let token = use_params_map().read_untracked().get("token").unwrap_or_default();
     let asked = token.clone();
-    let preview = Resource::new(|| (), move |()| get_invitation(asked.clone()));
-    let shown = move || {
+    let preview = load(move || (0, GetInvitation { token: asked.clone() }));
+    awaited(loading, move || {
         preview.get().map(|preview| match preview {
             Ok(preview) => invited(t, post, token.clone(), preview),
             Err(error) => refused(t, error.code(), t.error(&error.0)),
         })
-    };
-    view! { <Transition fallback=loading>{shown}</Transition> }.into_any()
+    })
+}
+
+impl Question for GetInvitation {
+    fn fields(&self) -> Option<Vec<(&'static str, String)>> {
+        Some(vec![("token", self.token.clone())])
+    }
 }
 
 fn invited(t: Texts, post: Post, token: String, preview: InvitationPreview) -> AnyView {
@@ -33,8 +39,9 @@ fn invited(t: Texts, post: Post, token: String, preview: InvitationPreview) -> A
     } else {
         (t.invitation_new(), "new-password", t.password_hint())
     };
-    let name = (!preview.has_account)
-        .then(|| view! { <TextField post=post name="name" label=t.your_name() autocomplete="name"/> });
+    let name = (!preview.has_account).then(|| {
+        view! { <TextField post=post name="name" label=t.your_name() autocomplete="name"/> }.into_any()
+    });
     let email = preview.email.as_str().to_owned();
     let body = view! {
         <p class="entry-fact"><span>{t.invitation_for()}</span> " " <strong>{email.clone()}</strong></p>

@@ -19,7 +19,7 @@ pub fn Login() -> impl IntoView {
         <NativeForm post=post class="form" keep=&["email"]>
             <TextField post=post name="email" label=t.email() kind="email" autocomplete="username"/>
             <TextField post=post name="password" label=t.password() kind="password" autocomplete="current-password"/>
-            {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
+            {next.map(|next| view! { <input type="hidden" name="next" value=next/> }.into_any())}
             {submit_button(post, "button button-primary button-wide", t.sign_in())}
         </NativeForm>
         <p class="entry-help">{t.sign_in_help()}</p>

@@ -2,140 +2,126 @@
 
 mod invitations;
 
-use self::invitations::Invitations;
+use self::invitations::invitations;
 use crate::{
-    api::members::{ChangeMemberRole, RemoveMember, list_members},
+    api::members::{ChangeMemberRole, ListMembers, RemoveMember},
     components::{
-        Confirm, When, badge, empty_state, load_error, loading, page_header, row_errors, use_notices,
+        Column, Confirm, awaited, badge, empty_state, loaded, loading, page_header, row_errors,
+        say_and_reload, table, when,
     },
-    form::{Post, PostForm, RoleSelect, error_summary, submit_button},
+    form::{Again, Post, PostForm, error_summary, role_select, submit_button},
     live::use_live,
+    load::{Question, load},
     session::use_session,
     texts::{Texts, texts},
 };
 use domain::{UserId, tenant::MemberOut};
 use leptos::prelude::*;
+use std::sync::Arc;
+
+impl Question for ListMembers {}
 
 #[component]
 pub fn Members() -> impl IntoView {
     let t = texts();
     let session = use_session();
-    let shown = move || {
+    awaited(loading, move || {
         session.me().map(|me| match &me.tenant {
             Some(tenant) => view! {
                 {page_header(t.members_title(), t.members_lead(&tenant.name))}
-                <MemberList me=me.id/>
-                <Invitations/>
+                {member_list(t, me.id)}
+                {invitations(t)}
             }
             .into_any(),
             None => view! {
                 {page_header(t.members_title(), t.no_organisation())}
-                {empty_state("tenants", t.no_organisation(), t.members_no_tenant_lead(), ())}
+                {empty_state("tenants", t.no_organisation(), t.members_no_tenant_lead(), None)}
             }
             .into_any(),
         })
-    };
-    view! { <Transition fallback=loading>{shown}</Transition> }.into_any()
+    })
 }
 
-#[component]
-fn MemberList(me: UserId) -> impl IntoView {
-    let t = texts();
+fn member_list(t: Texts, me: UserId) -> AnyView {
     let live = use_live();
-    let members = Resource::new(move || live.rights(), |_| list_members());
-    let again = Callback::new(move |()| members.refetch());
-    let (refused_role, refused_removal) = (Post::to::<ChangeMemberRole>(), Post::to::<RemoveMember>());
-    let shown = move || {
-        members.get().map(|members| match members {
-            Ok(list) if list.is_empty() => {
-                empty_state("members", t.members_empty_title(), t.members_empty_lead(), ())
-            }
-            Ok(list) => member_table(t, me, list, again),
-            Err(error) => load_error(&error),
-        })
+    let session = use_session();
+    let members = load(move || (live.rights(), ListMembers {}));
+    let again: Again = Arc::new(move || {
+        members.refetch();
+        session.refetch();
+    });
+    let (role, removal) = (Post::to::<ChangeMemberRole>(), Post::to::<RemoveMember>());
+    let shown = move |list: Vec<MemberOut>| {
+        if list.is_empty() {
+            return empty_state("members", t.members_empty_title(), t.members_empty_lead(), None);
+        }
+        member_table(t, me, list, &again)
     };
     view! {
-        {error_summary(refused_role)}
-        {error_summary(refused_removal)}
-        <div class="card card-flush"><Transition fallback=loading>{shown}</Transition></div>
+        {error_summary(role)}
+        {error_summary(removal)}
+        <div class="card card-flush">{loaded(members, shown)}</div>
     }
     .into_any()
 }
 
-fn member_table(t: Texts, me: UserId, list: Vec<MemberOut>, again: Callback<()>) -> AnyView {
+fn member_table(t: Texts, me: UserId, list: Vec<MemberOut>, again: &Again) -> AnyView {
+    let columns = vec![
+        Column::Named(t.member()),
+        Column::Named(t.member_since()),
+        Column::Named(t.role()),
+        Column::Heard(t.actions()),
+    ];
     let rows = list
         .into_iter()
         .map(|member| member_row(t, me, member, again))
-        .collect_view();
-    view! {
-        <table class="table">
-            <caption class="visually-hidden">{t.members_title()}</caption>
-            <thead>
-                <tr>
-                    <th scope="col">{t.member()}</th>
-                    <th scope="col">{t.member_since()}</th>
-                    <th scope="col">{t.role()}</th>
-                    <th scope="col"><span class="visually-hidden">{t.actions()}</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+        .collect();
+    table("table", t.members_title(), columns, rows)
 }
 
-fn member_row(t: Texts, me: UserId, member: MemberOut, again: Callback<()>) -> AnyView {
-    let actions = (role_form(t, &member, again), removal(t, &member, again));
-    let marks = (
-        (member.user_id == me).then(|| badge("quiet", t.member_you())),
-        member.is_disabled.then(|| badge("danger", t.disabled())),
-    );
+fn member_row(t: Texts, me: UserId, member: MemberOut, again: &Again) -> AnyView {
+    let (role, removal) = (role_form(t, &member, again), removal(t, &member, again));
     view! {
         <tr>
             <td>
-                <p class="cell-title">{member.name} " " {marks}</p>
+                <p class="cell-title">
+                    {member.name}
+                    " "
+                    {(member.user_id == me).then(|| badge("quiet", t.member_you()))}
+                    {member.is_disabled.then(|| badge("danger", t.disabled()))}
+                </p>
                 <p class="cell-detail">{member.email.as_str().to_owned()}</p>
             </td>
-            <td data-label=t.member_since()><When at=member.since/></td>
-            <td data-label=t.role()>{actions.0}</td>
-            <td class="cell-actions">{actions.1}</td>
+            <td data-label=t.member_since()>{when(member.since)}</td>
+            <td data-label=t.role()>{role}</td>
+            <td class="cell-actions">{removal}</td>
         </tr>
     }
     .into_any()
 }
 
-fn role_form(t: Texts, member: &MemberOut, again: Callback<()>) -> AnyView {
+fn role_form(t: Texts, member: &MemberOut, again: &Again) -> AnyView {
     let post = Post::one_of::<ChangeMemberRole>();
     row_errors(post);
-    let notices = use_notices();
-    let session = use_session();
-    let done = move |_| {
-        notices.done(t.member_role_saved());
-        session.refetch();
-        again.run(());
-    };
     let id = member.user_id.to_string();
-    let (role, label) = (member.role, t.member_role_of(&member.name));
+    let select = role_select(
+        format!("role-{id}"),
+        member.role,
+        Some(t.member_role_of(&member.name)),
+    );
     view! {
-        <PostForm post=post class="input-group" on_done=Callback::new(done)>
-            <input type="hidden" name="user_id" value=id.clone()/>
-            <RoleSelect id=format!("role-{id}") chosen=role label=label/>
+        <PostForm post=post class="input-group" on_done=say_and_reload(t.member_role_saved(), again)>
+            <input type="hidden" name="user_id" value=id/>
+            {select}
             {submit_button(post, "button", t.save())}
         </PostForm>
     }
     .into_any()
 }
 
-fn removal(t: Texts, member: &MemberOut, again: Callback<()>) -> AnyView {
+fn removal(t: Texts, member: &MemberOut, again: &Again) -> AnyView {
     let post = Post::one_of::<RemoveMember>();
     row_errors(post);
-    let notices = use_notices();
-    let session = use_session();
-    let done = move |_| {
-        notices.done(t.member_removed());
-        session.refetch();
-        again.run(());
-    };
     let id = member.user_id.to_string();
     view! {
         <Confirm
@@ -145,7 +131,7 @@ fn removal(t: Texts, member: &MemberOut, again: Callback<()>) -> AnyView {
             act=t.remove()
             title=t.member_remove_title(&member.name)
             lead=t.member_remove_lead()
-            on_done=Callback::new(done)
+            on_done=say_and_reload(t.member_removed(), again)
         >
             <input type="hidden" name="user_id" value=id/>
         </Confirm>

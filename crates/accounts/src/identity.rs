@@ -66,11 +66,13 @@ impl Accounts {
         role.map(|_| ()).ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such tenant."))
     }
 
-    /// Notes, at most once a minute, that the session and its person are active.
+    /// True once a minute for each session: then its use is worth noting.
+    pub fn is_news(&self, secret_hash: &str) -> bool {
+        self.limits.is_news(secret_hash)
+    }
+
+    /// Notes that the session and its person are active.
     pub async fn saw(&self, user: UserId, secret_hash: &str) -> ServiceResult<()> {
-        if !self.limits.is_news(secret_hash) {
-            return Ok(());
-        }
         let tx = self.db.begin().await?;
         store::users::saw(&tx, user).await?;
         store::sessions::touch(&tx, secret_hash, Moment::now().plus(store::SESSION_LIFETIME)).await?;

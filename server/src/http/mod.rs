@@ -26,6 +26,7 @@ pub fn api() -> Router<Services> {
         .nest("/api", router)
         .route("/api/openapi.json", get(move || openapi::serve(json.clone())))
         .route("/api", axum::routing::any(not_found))
+        .route("/api/", axum::routing::any(not_found))
         .route("/api/{*path}", axum::routing::any(not_found))
         .method_not_allowed_fallback(method_not_allowed)
 }

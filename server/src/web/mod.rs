@@ -32,6 +32,7 @@ pub const BODY_LIMIT: usize = 1024 * 1024;
 
 /// The whole product as one service.
 pub fn router(services: Services) -> Router {
+    pages::use_tokio();
     let with_session = Router::new()
         .merge(rest::api())
         .route("/fn/{*name}", post(pages::call_server_function))

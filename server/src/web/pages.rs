@@ -47,6 +47,11 @@ fn theme_of(headers: &HeaderMap) -> Theme {
     cookie(headers, "theme").and_then(Theme::from_name).unwrap_or_default()
 }
 
+/// Resources run on the server's own runtime. Said once for the process; a second time changes nothing.
+pub fn use_tokio() {
+    let _ = any_spawner::Executor::init_tokio();
+}
+
 pub async fn render_page(State(services): State<Services>, request: Request) -> Response {
     let Some(context) = PageContext::new(&services, &request) else { return lost().into_response() };
     let Preferences { language, theme } = context.preferences;
@@ -61,9 +66,8 @@ pub async fn render_page(State(services): State<Services>, request: Request) -> 
     response
 }
 
-/// The nonce is made for this page; the policy has to travel with it.
+/// Leptos made a nonce for this page; the policy that names it has to travel with it.
 fn set_policy() {
-    leptos::nonce::provide_nonce();
     let policy = use_nonce().and_then(|nonce| HeaderValue::from_str(&page_policy(&nonce)).ok());
     if let (Some(response), Some(policy)) = (leptos::prelude::use_context::<ResponseOptions>(), policy) {
         response.insert_header(header::CONTENT_SECURITY_POLICY, policy);

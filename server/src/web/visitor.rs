@@ -52,13 +52,25 @@ async fn visitor_of(services: &Services, request: &Parts, language: Language) ->
     }
     if let Some(identity) = identity_of(services, &visitor.session).await? {
         visitor.session_hash = visitor.session.id().map(SeaOrmSessionStore::secret_hash);
-        if let Some(hash) = &visitor.session_hash {
-            services.accounts.saw(identity.me.id, hash).await?;
+        if let Some(hash) = visitor.session_hash.clone() {
+            note_use(services, identity.me.id, hash);
         }
         visitor.me = Some(identity.me);
         visitor.caller = Some(identity.caller);
     }
     Ok(visitor)
+}
+
+/// On the side: whoever only reads does not wait for a write, and is served when none is possible.
+fn note_use(services: &Services, user: UserId, session_hash: String) {
+    let accounts = services.accounts.clone();
+    if accounts.is_news(&session_hash) {
+        tokio::spawn(async move {
+            if let Err(error) = accounts.saw(user, &session_hash).await {
+                tracing::debug!(%error, "the use of a session was not noted");
+            }
+        });
+    }
 }
 
 async fn identity_of(services: &Services, session: &Session) -> ServiceResult<Option<Identity>> {

@@ -1,26 +1,23 @@
 //! Where the person is signed in, and how to end it.
 
 use crate::{
-    api::account::{RevokeOtherSessions, RevokeSession, list_sessions},
-    components::{When, badge, load_error, loading, row_errors, use_notices},
-    form::{Post, PostForm, error_summary, submit_button},
+    api::account::{ListSessions, RevokeOtherSessions, RevokeSession},
+    components::{Column, badge, loaded, row_errors, say_and_reload, table, when},
+    form::{Again, Post, PostForm, error_summary, submit_button},
+    load::{Question, load},
     texts::{Texts, texts},
 };
 use domain::account::SessionOut;
 use leptos::prelude::*;
+use std::sync::Arc;
 
-#[component]
-pub fn Sessions() -> impl IntoView {
+impl Question for ListSessions {}
+
+pub fn sessions() -> AnyView {
     let t = texts();
-    let sessions = Resource::new(|| (), |()| list_sessions());
-    let again = Callback::new(move |()| sessions.refetch());
-    let refused_one = Post::to::<RevokeSession>();
-    let shown = move || {
-        sessions.get().map(|sessions| match sessions {
-            Ok(list) => session_table(t, list, again),
-            Err(error) => load_error(&error),
-        })
-    };
+    let list = load(|| (0, ListSessions {}));
+    let again: Again = Arc::new(move || list.refetch());
+    let (one, others) = (Post::to::<RevokeSession>(), Post::to::<RevokeOtherSessions>());
     view! {
         <section class="settings-section" aria-labelledby="sessions">
             <header>
@@ -28,38 +25,34 @@ pub fn Sessions() -> impl IntoView {
                 <p class="section-lead">{t.sessions_lead()}</p>
             </header>
             <div class="card card-flush">
-                {error_summary(refused_one)}
-                <Transition fallback=loading>{shown}</Transition>
+                {error_summary(one)}
+                {error_summary(others)}
+                {loaded(list, move |list| session_table(t, list, others, &again))}
             </div>
         </section>
     }
     .into_any()
 }
 
-fn session_table(t: Texts, list: Vec<SessionOut>, again: Callback<()>) -> AnyView {
+fn session_table(t: Texts, list: Vec<SessionOut>, others: Post, again: &Again) -> AnyView {
     let has_others = list.len() > 1;
+    let columns = vec![
+        Column::Named(t.session_device()),
+        Column::Named(t.session_seen()),
+        Column::Heard(t.actions()),
+    ];
     let rows = list
         .into_iter()
         .map(|session| session_row(t, session, again))
-        .collect_view();
+        .collect();
     view! {
-        <table class="table">
-            <caption class="visually-hidden">{t.sessions()}</caption>
-            <thead>
-                <tr>
-                    <th scope="col">{t.session_device()}</th>
-                    <th scope="col">{t.session_seen()}</th>
-                    <th scope="col"><span class="visually-hidden">{t.actions()}</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-        {has_others.then(|| end_others(t, again))}
+        {table("table", t.sessions(), columns, rows)}
+        {has_others.then(|| end_others(t, others, again))}
     }
     .into_any()
 }
 
-fn session_row(t: Texts, session: SessionOut, again: Callback<()>) -> AnyView {
+fn session_row(t: Texts, session: SessionOut, again: &Again) -> AnyView {
     let device = session
         .user_agent
         .as_deref()
@@ -78,28 +71,22 @@ fn session_row(t: Texts, session: SessionOut, again: Callback<()>) -> AnyView {
                     " · "
                     {t.session_started()}
                     " "
-                    <When at=session.created_at/>
+                    {when(session.created_at)}
                 </p>
             </td>
-            <td data-label=t.session_seen()><When at=session.last_seen_at/></td>
+            <td data-label=t.session_seen()>{when(session.last_seen_at)}</td>
             <td class="cell-actions">{end}</td>
         </tr>
     }
     .into_any()
 }
 
-fn end_one(t: Texts, session: &SessionOut, device: &str, again: Callback<()>) -> AnyView {
+fn end_one(t: Texts, session: &SessionOut, device: &str, again: &Again) -> AnyView {
     let post = Post::one_of::<RevokeSession>();
     row_errors(post);
-    let notices = use_notices();
-    let done = move |_| {
-        notices.done(t.session_ended());
-        again.run(());
-    };
-    let label = t.session_end_named(device);
-    let id = session.id.to_string();
+    let (id, label) = (session.id.to_string(), t.session_end_named(device));
     view! {
-        <PostForm post=post on_done=Callback::new(done)>
+        <PostForm post=post on_done=say_and_reload(t.session_ended(), again)>
             <input type="hidden" name="session_id" value=id/>
             <button type="submit" class="button button-quiet-danger" aria-label=label>{t.session_end()}</button>
         </PostForm>
@@ -107,17 +94,10 @@ fn end_one(t: Texts, session: &SessionOut, device: &str, again: Callback<()>) ->
     .into_any()
 }
 
-fn end_others(t: Texts, again: Callback<()>) -> AnyView {
-    let post = Post::to::<RevokeOtherSessions>();
-    let notices = use_notices();
-    let done = move |_| {
-        notices.done(t.sessions_ended());
-        again.run(());
-    };
+fn end_others(t: Texts, post: Post, again: &Again) -> AnyView {
     view! {
         <div class="card-footer">
-            {error_summary(post)}
-            <PostForm post=post on_done=Callback::new(done)>
+            <PostForm post=post on_done=say_and_reload(t.sessions_ended(), again)>
                 {submit_button(post, "button", t.sessions_end_others())}
             </PostForm>
         </div>

@@ -4,13 +4,10 @@ mod answer;
 
 use self::answer::answer_card;
 use crate::{
-    api::{
-        ApiError,
-        admin_explain::{ExplanationOut, explain_decision},
-        admin_tenants::list_tenants,
-    },
-    components::{empty_state, load_error, loading, page_header},
+    api::{ApiError, admin_explain::ExplainDecision, admin_tenants::ListTenants},
+    components::{awaited, empty_state, load_error, loaded, loading, page_header},
     form::{Choice, QueryForm},
+    load::{Question, load},
     texts::{Texts, texts},
 };
 use ability::{Action, Subject};
@@ -18,33 +15,54 @@ use domain::{TenantId, tenant::TenantOut};
 use leptos::prelude::*;
 use leptos_router::{hooks::use_query_map, params::ParamsMap};
 
-/// What is asked; complete only with an address, an action and a subject.
-#[derive(Clone, Default, PartialEq)]
-struct Question {
-    email: String,
-    tenant: Option<TenantId>,
-    action: Option<Action>,
-    subject: Option<Subject>,
+impl Question for ExplainDecision {
+    fn fields(&self) -> Option<Vec<(&'static str, String)>> {
+        let mut fields = vec![
+            ("email", self.email.clone()),
+            ("action", self.action.as_str().to_owned()),
+            ("subject", self.subject.as_str().to_owned()),
+        ];
+        fields.extend(self.tenant_id.map(|id| ("tenant_id", id.to_string())));
+        (!self.email.is_empty()).then_some(fields)
+    }
 }
 
-impl Question {
-    fn from_query(query: &ParamsMap) -> Self {
+/// What the address asks; complete only with a person.
+struct Asked {
+    email: String,
+    tenant_id: Option<TenantId>,
+    action: Action,
+    subject: Subject,
+}
+
+impl Asked {
+    fn of(query: &ParamsMap) -> Self {
         Self {
             email: query.get_str("email").unwrap_or_default().trim().to_owned(),
-            tenant: query.get_str("tenant").and_then(|id| id.parse().ok()),
-            action: query.get_str("action").and_then(Action::from_name),
-            subject: query.get_str("subject").and_then(Subject::from_name),
+            tenant_id: query.get_str("tenant").and_then(|id| id.parse().ok()),
+            action: query
+                .get_str("action")
+                .and_then(Action::from_name)
+                .unwrap_or(Action::Manage),
+            subject: query
+                .get_str("subject")
+                .and_then(Subject::from_name)
+                .unwrap_or(Subject::AdminPanel),
         }
     }
 
-    async fn ask(self) -> Result<Option<ExplanationOut>, ApiError> {
-        match (self.action, self.subject) {
-            (Some(action), Some(subject)) if !self.email.is_empty() => {
-                explain_decision(self.email, self.tenant, action, subject)
-                    .await
-                    .map(Some)
-            }
-            _ => Ok(None),
+    fn question(self) -> ExplainDecision {
+        let Self {
+            email,
+            tenant_id,
+            action,
+            subject,
+        } = self;
+        ExplainDecision {
+            email,
+            tenant_id,
+            action,
+            subject,
         }
     }
 }
@@ -53,28 +71,26 @@ impl Question {
 pub fn Explain() -> impl IntoView {
     let t = texts();
     let query = use_query_map();
-    let question = Memo::new(move |_| query.with(Question::from_query));
-    let tenants = Resource::new(|| (), |()| list_tenants());
-    let answer = Resource::new(move || question.get(), Question::ask);
-    let form = move || {
-        tenants.get().map(|tenants| match tenants {
-            Ok(tenants) => question_form(t, &question.get_untracked(), tenants),
-            Err(error) => load_error(&error),
-        })
-    };
-    let answered = move || {
-        answer.get().map(|answer| match answer {
-            Ok(Some(answer)) => answer_card(t, answer),
-            Ok(None) => empty_state("explain", t.explain_empty_title(), t.explain_empty_lead(), ()),
-            Err(error) => refused(t, &error),
-        })
+    let tenants = load(|| (0, ListTenants {}));
+    let form = move |tenants| question_form(t, query.with_untracked(Asked::of), tenants);
+    let answer = load(move || (0, query.with(Asked::of).question()));
+    let is_asked = move || query.with(|query| !Asked::of(query).email.is_empty());
+    let answered = move || match answer.get() {
+        _ if !is_asked() => Some(nothing_asked(t)),
+        Some(Ok(answer)) => Some(answer_card(t, answer)),
+        Some(Err(error)) => Some(refused(t, &error)),
+        None => None,
     };
     view! {
         {page_header(t.explain_title(), t.explain_lead())}
-        <div class="card"><Transition fallback=loading>{form}</Transition></div>
-        <div class="section" aria-live="polite"><Transition fallback=loading>{answered}</Transition></div>
+        <div class="card">{loaded(tenants, form)}</div>
+        <div class="section" aria-live="polite">{awaited(loading, answered)}</div>
     }
     .into_any()
+}
+
+fn nothing_asked(t: Texts) -> AnyView {
+    empty_state("explain", t.explain_empty_title(), t.explain_empty_lead(), None)
 }
 
 /// A question that the server refused names its field; anything else is a failure to load.
@@ -86,18 +102,18 @@ fn refused(t: Texts, error: &ApiError) -> AnyView {
     view! { <p class="alert alert-danger" role="alert">{sentence}</p> }.into_any()
 }
 
-fn question_form(t: Texts, question: &Question, tenants: Vec<TenantOut>) -> AnyView {
-    let email = question.email.clone();
-    let mut places = vec![Choice::new("", t.explain_no_tenant(), question.tenant.is_none())];
+fn question_form(t: Texts, asked: Asked, tenants: Vec<TenantOut>) -> AnyView {
+    let email = asked.email;
+    let mut places = vec![Choice::new("", t.explain_no_tenant(), asked.tenant_id.is_none())];
     places.extend(tenants.into_iter().map(|tenant| {
         Choice::new(
             tenant.id.to_string(),
             tenant.name,
-            question.tenant == Some(tenant.id),
+            asked.tenant_id == Some(tenant.id),
         )
     }));
-    let actions = Action::ALL.map(|a| Choice::new(a.as_str(), t.action(a), question.action == Some(a)));
-    let subjects = Subject::ALL.map(|s| Choice::new(s.as_str(), t.subject(s), question.subject == Some(s)));
+    let actions = Action::ALL.map(|a| Choice::new(a.as_str(), t.action(a), asked.action == a));
+    let subjects = Subject::ALL.map(|s| Choice::new(s.as_str(), t.subject(s), asked.subject == s));
     view! {
         <QueryForm path="/admin/explain" class="form form-question">
             <div class="field">

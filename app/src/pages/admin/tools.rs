@@ -3,111 +3,91 @@
 mod filter;
 mod row;
 
-use self::{filter::Filter, row::ToolRow};
+use self::{filter::Filter, row::tool_row};
 use crate::{
-    api::admin_tools::{SwitchGlobalTool, list_global_tools},
-    components::{empty_state, load_error, loading, page_header},
-    form::{Post, error_summary},
+    api::admin_tools::{ListGlobalTools, SwitchGlobalTool},
+    components::{Column, empty_state, loaded, page_header, table},
+    form::{Again, Post, error_summary},
     live::use_live,
+    load::{Question, load},
     texts::{Texts, texts},
 };
 use domain::global_tool::{GlobalToolOut, ToolCategory};
 use leptos::prelude::*;
-use leptos_router::hooks::use_query_map;
+use std::sync::Arc;
+
+impl Question for ListGlobalTools {}
 
 #[component]
 pub fn Tools() -> impl IntoView {
     let t = texts();
     let live = use_live();
-    let tools = Resource::new(move || live.tools(), |_| list_global_tools());
-    let again = Callback::new(move |()| tools.refetch());
-    let refused = Post::to::<SwitchGlobalTool>();
-    let query = use_query_map();
-    let filter = Memo::new(move |_| query.with(Filter::from_query));
-    let shown = move || {
-        tools.get().map(|tools| match tools {
-            Ok(list) => tool_sections(t, list, filter, again),
-            Err(error) => load_error(&error),
-        })
-    };
+    let tools = load(move || (live.tools(), ListGlobalTools {}));
+    let again: Again = Arc::new(move || tools.refetch());
     view! {
         {page_header(t.tools_title(), t.tools_lead())}
-        {error_summary(refused)}
-        {filter::form(t, filter.get_untracked())}
-        <Transition fallback=loading>{shown}</Transition>
+        {error_summary(Post::to::<SwitchGlobalTool>())}
+        {filter::form(t)}
+        {loaded(tools, move |list| tool_sections(t, list, &again))}
     }
     .into_any()
 }
 
 const SECTIONS: [ToolCategory; 3] = [ToolCategory::User, ToolCategory::Kind, ToolCategory::System];
 
-fn tool_sections(t: Texts, list: Vec<GlobalToolOut>, filter: Memo<Filter>, again: Callback<()>) -> AnyView {
+fn tool_sections(t: Texts, list: Vec<GlobalToolOut>, again: &Again) -> AnyView {
     let sections = SECTIONS.map(|category| {
         let of_category = list
             .iter()
             .filter(|tool| tool.category == category)
             .cloned()
             .collect();
-        tool_section(t, category, of_category, filter, again)
+        tool_section(t, category, of_category, again)
     });
-    let all = StoredValue::new(list);
-    let count = Memo::new(move |_| {
-        filter.with(|filter| all.with_value(|all| all.iter().filter(|tool| filter.shows(tool)).count()))
-    });
-    let total = all.with_value(Vec::len).to_string();
-    let nothing = move || {
-        (count.get() == 0).then(|| {
-            let next = view! { <a class="button" href="/admin/tools">{t.clear()}</a> };
-            empty_state("search", t.tools_empty_title(), t.tools_empty_lead(), next)
-        })
-    };
+    let total = list.len();
+    let filter = Filter::of_page();
+    let list = Arc::new(list);
+    let shown = move || filter.count(&list);
+    let shown_too = shown.clone();
     view! {
-        <p class="result-count" role="status">{move || t.shown_of(&count.get().to_string(), &total)}</p>
-        {sections.into_iter().collect_view()}
-        {nothing}
+        <p class="result-count" role="status">
+            {move || t.shown_of(&shown().to_string(), &total.to_string())}
+        </p>
+        {Vec::from(sections)}
+        {move || (shown_too() == 0).then(|| nothing_matches(t))}
     }
     .into_any()
 }
 
-fn tool_section(
-    t: Texts,
-    category: ToolCategory,
-    tools: Vec<GlobalToolOut>,
-    filter: Memo<Filter>,
-    again: Callback<()>,
-) -> AnyView {
-    let heading = format!("tools-{}", category.as_str());
+fn nothing_matches(t: Texts) -> AnyView {
+    let next = view! { <a class="button" href="/admin/tools">{t.clear()}</a> }.into_any();
+    empty_state("search", t.tools_empty_title(), t.tools_empty_lead(), Some(next))
+}
+
+fn tool_section(t: Texts, category: ToolCategory, tools: Vec<GlobalToolOut>, again: &Again) -> AnyView {
+    let (heading, labelled_by) = (
+        format!("tools-{}", category.as_str()),
+        format!("tools-{}", category.as_str()),
+    );
     let lead = match category {
         ToolCategory::User => t.tools_user_lead(),
         ToolCategory::Kind => t.tools_kind_lead(),
         ToolCategory::System => t.tools_system_lead(),
     };
-    let mine = StoredValue::new(tools.clone());
-    let is_empty =
-        move || filter.with(|filter| mine.with_value(|mine| !mine.iter().any(|tool| filter.shows(tool))));
+    let columns = [t.tool(), t.category(), t.last_change(), t.state()].map(Column::Named);
     let rows = tools
-        .into_iter()
-        .map(|tool| view! { <ToolRow tool=tool filter=filter again=again/> })
-        .collect_view();
+        .iter()
+        .map(|tool| tool_row(t, tool.clone(), again))
+        .collect();
+    let filter = Filter::of_page();
     view! {
-        <section class="section" aria-labelledby=heading.clone() hidden=is_empty>
+        <section class="section" aria-labelledby=labelled_by hidden=move || filter.count(&tools) == 0>
             <header class="section-header">
-                <h2 id=heading.clone()>{t.category_heading(category)}</h2>
+                <h2 id=heading>{t.category_heading(category)}</h2>
                 <p class="section-lead">{lead}</p>
             </header>
             <div class="card card-flush">
-                <table class="table table-tools">
-                    <caption class="visually-hidden">{t.category_heading(category)}</caption>
-                    <thead>
-                        <tr>
-                            <th scope="col">{t.tool()}</th>
-                            <th scope="col">{t.category()}</th>
-                            <th scope="col">{t.last_change()}</th>
-                            <th scope="col">{t.state()}</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
+                {table("table table-tools", t.category_heading(category), columns.into(), rows)}
             </div>
         </section>
     }

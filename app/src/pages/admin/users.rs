@@ -1,96 +1,89 @@
 //! All people of the installation: find, disable, promote.
 
 use crate::{
-    api::admin_users::{SetPlatformAdmin, SetUserDisabled, list_users},
+    api::admin_users::{ListUsers, SetPlatformAdmin, SetUserDisabled},
     components::{
-        Confirm, When, badge, empty_state, load_error, loading, page_header, row_errors, use_notices,
+        Column, Confirm, badge, empty_state, loaded, page_header, row_errors, say_and_reload, table, when,
     },
-    form::{Answer, Post, PostForm, QueryForm, error_summary, submit_button},
+    form::{Again, Post, PostForm, QueryForm, error_summary, submit_button},
     live::use_live,
+    load::{Question, load},
     session::use_session,
     texts::{Texts, texts},
 };
 use domain::account::UserOut;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
+use std::sync::Arc;
+
+impl Question for ListUsers {
+    fn fields(&self) -> Option<Vec<(&'static str, String)>> {
+        Some(vec![("search", self.search.clone())])
+    }
+}
 
 #[component]
 pub fn Users() -> impl IntoView {
     let t = texts();
     let query = use_query_map();
     let live = use_live();
-    let words = Memo::new(move |_| query.with(|query| query.get_str("q").unwrap_or_default().to_owned()));
-    let users = Resource::new(
-        move || (words.get(), live.rights()),
-        |(words, _)| list_users(words),
-    );
+    let words = move || query.with(|query| query.get("q").unwrap_or_default());
+    let users = load(move || (live.rights(), ListUsers { search: words() }));
     let session = use_session();
-    let again = Callback::new(move |()| {
+    let again: Again = Arc::new(move || {
         users.refetch();
         session.refetch();
     });
-    let (refused_state, refused_admin) = (Post::to::<SetUserDisabled>(), Post::to::<SetPlatformAdmin>());
-    let shown = move || {
-        users.get().map(|users| match users {
-            Ok(list) if list.is_empty() => {
-                let next = view! { <a class="button" href="/admin/users">{t.clear()}</a> };
-                empty_state("search", t.users_empty_title(), t.users_empty_lead(), next)
-            }
-            Ok(list) => user_table(t, list, again),
-            Err(error) => load_error(&error),
-        })
+    let shown = move |list: Vec<UserOut>| {
+        if list.is_empty() {
+            return nobody_found(t);
+        }
+        let rows = list.into_iter().map(|user| user_row(t, user, &again)).collect();
+        table("table", t.users_title(), columns(t), rows)
     };
     view! {
         {page_header(t.users_title(), t.users_lead())}
-        {error_summary(refused_state)}
-        {error_summary(refused_admin)}
+        {error_summary(Post::to::<SetUserDisabled>())}
+        {error_summary(Post::to::<SetPlatformAdmin>())}
         <QueryForm path="/admin/users" class="toolbar">
             <input
                 class="input toolbar-search"
                 type="search"
                 name="q"
-                value=words.get_untracked()
+                value=untrack(words)
                 placeholder=t.users_search()
                 aria-label=t.search()
                 autocomplete="off"
             />
             <button type="submit" class="button">{t.search()}</button>
         </QueryForm>
-        <div class="card card-flush"><Transition fallback=loading>{shown}</Transition></div>
+        <div class="card card-flush">{loaded(users, shown)}</div>
     }
     .into_any()
 }
 
-fn user_table(t: Texts, list: Vec<UserOut>, again: Callback<()>) -> AnyView {
-    let rows = list
-        .into_iter()
-        .map(|user| user_row(t, user, again))
-        .collect_view();
-    view! {
-        <table class="table">
-            <caption class="visually-hidden">{t.users_title()}</caption>
-            <thead>
-                <tr>
-                    <th scope="col">{t.person()}</th>
-                    <th scope="col">{t.memberships()}</th>
-                    <th scope="col">{t.last_seen()}</th>
-                    <th scope="col">{t.state()}</th>
-                    <th scope="col"><span class="visually-hidden">{t.actions()}</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+fn nobody_found(t: Texts) -> AnyView {
+    let next = view! { <a class="button" href="/admin/users">{t.clear()}</a> }.into_any();
+    empty_state("search", t.users_empty_title(), t.users_empty_lead(), Some(next))
 }
 
-fn user_row(t: Texts, user: UserOut, again: Callback<()>) -> AnyView {
+fn columns(t: Texts) -> Vec<Column> {
+    vec![
+        Column::Named(t.person()),
+        Column::Named(t.memberships()),
+        Column::Named(t.last_seen()),
+        Column::Named(t.state()),
+        Column::Heard(t.actions()),
+    ]
+}
+
+fn user_row(t: Texts, user: UserOut, again: &Again) -> AnyView {
     let state = if user.is_disabled {
         badge("danger", t.disabled())
     } else {
         badge("on", t.active())
     };
-    let actions = (admin_action(t, &user, again), disable_action(t, &user, again));
+    let (admin, disable) = (admin_action(t, &user, again), disable_action(t, &user, again));
     let memberships: Vec<String> = user
         .tenants
         .iter()
@@ -102,7 +95,7 @@ fn user_row(t: Texts, user: UserOut, again: Callback<()>) -> AnyView {
         memberships.join(", ")
     };
     let seen = match user.last_seen_at {
-        Some(at) => view! { <When at=at/> }.into_any(),
+        Some(at) => when(at),
         None => t.never().into_any(),
     };
     view! {
@@ -118,27 +111,18 @@ fn user_row(t: Texts, user: UserOut, again: Callback<()>) -> AnyView {
             <td data-label=t.memberships()>{memberships}</td>
             <td data-label=t.last_seen()>{seen}</td>
             <td data-label=t.state()>{state}</td>
-            <td class="cell-actions">{actions}</td>
+            <td class="cell-actions">{admin}{disable}</td>
         </tr>
     }
     .into_any()
 }
 
-/// What follows every action here: a word, and the list anew.
-fn finished(text: &'static str, again: Callback<()>) -> Callback<Answer> {
-    let notices = use_notices();
-    Callback::new(move |_| {
-        notices.done(text);
-        again.run(());
-    })
-}
-
-fn disable_action(t: Texts, user: &UserOut, again: Callback<()>) -> AnyView {
+fn disable_action(t: Texts, user: &UserOut, again: &Again) -> AnyView {
     let post = Post::one_of::<SetUserDisabled>();
     row_errors(post);
     let id = user.id.to_string();
     if user.is_disabled {
-        let done = finished(t.user_enabled_done(), again);
+        let done = say_and_reload(t.user_enabled_done(), again);
         return view! {
             <PostForm post=post on_done=done>
                 <input type="hidden" name="user_id" value=id/>
@@ -156,7 +140,7 @@ fn disable_action(t: Texts, user: &UserOut, again: Callback<()>) -> AnyView {
             act=t.user_disable()
             title=t.user_disable_title(&user.name)
             lead=t.user_disable_lead()
-            on_done=finished(t.user_disabled_done(), again)
+            on_done=say_and_reload(t.user_disabled_done(), again)
         >
             <input type="hidden" name="user_id" value=id/>
             <input type="hidden" name="disabled" value="true"/>
@@ -165,7 +149,7 @@ fn disable_action(t: Texts, user: &UserOut, again: Callback<()>) -> AnyView {
     .into_any()
 }
 
-fn admin_action(t: Texts, user: &UserOut, again: Callback<()>) -> AnyView {
+fn admin_action(t: Texts, user: &UserOut, again: &Again) -> AnyView {
     let post = Post::one_of::<SetPlatformAdmin>();
     row_errors(post);
     let (id, is_admin) = (user.id.to_string(), user.is_platform_admin);
@@ -193,10 +177,10 @@ fn admin_action(t: Texts, user: &UserOut, again: Callback<()>) -> AnyView {
             title=title
             lead=lead
             is_dangerous=is_admin
-            on_done=finished(done, again)
+            on_done=say_and_reload(done, again)
         >
             <input type="hidden" name="user_id" value=id/>
-            <input type="hidden" name="is_admin" value=(!is_admin).to_string()/>
+            <input type="hidden" name="is_admin" value=if is_admin { "false" } else { "true" }/>
         </Confirm>
     }
     .into_any()

@@ -35,7 +35,7 @@ fn roles(t: Texts, names: Vec<String>) -> AnyView {
     let names = names
         .iter()
         .map(|name| badge("plain", t.policy_role(name)))
-        .collect_view();
+        .collect::<Vec<_>>();
     view! { <span class="badges">{names}</span> }.into_any()
 }
 

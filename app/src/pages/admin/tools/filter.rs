@@ -6,17 +6,38 @@ use crate::{
 };
 use domain::global_tool::{GlobalToolOut, ToolCategory};
 use leptos::prelude::*;
-use leptos_router::params::ParamsMap;
+use leptos_router::{hooks::use_query_map, params::ParamsMap};
 
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Filter {
+/// The filter in the address of the page, followed as it changes.
+#[derive(Clone, Copy)]
+pub struct Filter(Memo<ParamsMap>);
+
+impl Filter {
+    pub fn of_page() -> Self {
+        Self(use_query_map())
+    }
+
+    pub fn shows(self, tool: &GlobalToolOut) -> bool {
+        self.0.with(|query| Wish::of(query).fits(tool))
+    }
+
+    pub fn count(self, tools: &[GlobalToolOut]) -> usize {
+        self.0.with(|query| {
+            let wish = Wish::of(query);
+            tools.iter().filter(|tool| wish.fits(tool)).count()
+        })
+    }
+}
+
+#[derive(Default)]
+struct Wish {
     words: String,
     category: String,
     state: String,
 }
 
-impl Filter {
-    pub fn from_query(query: &ParamsMap) -> Self {
+impl Wish {
+    fn of(query: &ParamsMap) -> Self {
         let read = |name| query.get_str(name).unwrap_or_default().to_owned();
         Self {
             words: read("q"),
@@ -25,7 +46,7 @@ impl Filter {
         }
     }
 
-    pub fn shows(&self, tool: &GlobalToolOut) -> bool {
+    fn fits(&self, tool: &GlobalToolOut) -> bool {
         let state = if tool.enabled { "on" } else { "off" };
         (self.category.is_empty() || self.category == tool.category.as_str())
             && (self.state.is_empty() || self.state == state)
@@ -43,7 +64,8 @@ impl Filter {
 }
 
 /// Filters at once while the page is alive, with its button otherwise.
-pub fn form(t: Texts, filter: Filter) -> AnyView {
+pub fn form(t: Texts) -> AnyView {
+    let filter = Filter::of_page().0.with_untracked(Wish::of);
     let categories = [ToolCategory::User, ToolCategory::Kind, ToolCategory::System].map(|one| {
         Choice::new(
             one.as_str(),
@@ -93,8 +115,8 @@ mod tests {
         leptos::serde_json::from_str(&json).unwrap()
     }
 
-    fn filter(words: &str, category: &str, state: &str) -> Filter {
-        Filter {
+    fn wish(words: &str, category: &str, state: &str) -> Wish {
+        Wish {
             words: words.into(),
             category: category.into(),
             state: state.into(),
@@ -103,16 +125,16 @@ mod tests {
 
     #[test]
     fn an_empty_filter_shows_everything() {
-        assert!(Filter::default().shows(&tool(true)));
-        assert!(Filter::default().shows(&tool(false)));
+        assert!(Wish::default().fits(&tool(true)));
+        assert!(Wish::default().fits(&tool(false)));
     }
 
     #[test]
     fn every_word_and_every_choice_has_to_fit() {
-        assert!(filter("FILM save_", "", "").shows(&tool(true)));
-        assert!(!filter("film series", "", "").shows(&tool(true)));
-        assert!(filter("", "user", "off").shows(&tool(false)));
-        assert!(!filter("", "system", "").shows(&tool(true)));
-        assert!(!filter("", "", "off").shows(&tool(true)));
+        assert!(wish("FILM save_", "", "").fits(&tool(true)));
+        assert!(!wish("film series", "", "").fits(&tool(true)));
+        assert!(wish("", "user", "off").fits(&tool(false)));
+        assert!(!wish("", "system", "").fits(&tool(true)));
+        assert!(!wish("", "", "off").fits(&tool(true)));
     }
 }

@@ -3,29 +3,24 @@
 use super::Filter;
 use crate::{
     api::admin_tools::SwitchGlobalTool,
-    components::{When, badge, icon, row_errors, use_notices},
-    form::{Post, PostForm, submit_button},
-    texts::{Texts, texts},
+    components::{badge, effect, icon, row_errors, use_notices, when},
+    form::{Again, Post, PostForm, submit_button},
+    texts::Texts,
 };
 use domain::global_tool::{GlobalToolOut, SwitchOut, ToolCategory};
 use leptos::prelude::*;
+use std::sync::Arc;
 
-#[component]
-pub fn ToolRow(tool: GlobalToolOut, filter: Memo<Filter>, again: Callback<()>) -> impl IntoView {
-    let t = texts();
-    let row = StoredValue::new(tool.clone());
-    let is_hidden = move || filter.with(|filter| row.with_value(|tool| !filter.shows(tool)));
+pub fn tool_row(t: Texts, tool: GlobalToolOut, again: &Again) -> AnyView {
+    let filter = Filter::of_page();
+    let filtered = tool.clone();
     let state = if tool.category == ToolCategory::System {
         badge("quiet", t.always_on())
     } else {
         switch(t, &tool, again)
     };
-    let limits = (
-        tool.admin_only.then(|| badge("quiet", t.admins_only())),
-        tool.requires_auth.then(|| badge("quiet", t.needs_sign_in())),
-    );
     view! {
-        <tr data-tool=tool.tool_name.clone() hidden=is_hidden>
+        <tr data-tool=tool.tool_name.clone() hidden=move || !filter.shows(&filtered)>
             <td>
                 <div class="tool">
                     <span class="tool-icon" aria-hidden="true">{tool.icon}</span>
@@ -36,7 +31,11 @@ pub fn ToolRow(tool: GlobalToolOut, filter: Memo<Filter>, again: Callback<()>) -
                 </div>
             </td>
             <td data-label=t.category()>
-                <span class="badges">{badge("plain", t.category_name(tool.category))} {limits}</span>
+                <span class="badges">
+                    {badge("plain", t.category_name(tool.category))}
+                    {tool.admin_only.then(|| badge("quiet", t.admins_only()))}
+                    {tool.requires_auth.then(|| badge("quiet", t.needs_sign_in()))}
+                </span>
             </td>
             <td data-label=t.last_change()>{last_change(t, tool.last_change)}</td>
             <td data-label=t.state()>{state}</td>
@@ -51,9 +50,9 @@ fn last_change(t: Texts, change: Option<SwitchOut>) -> AnyView {
     };
     let reason = change
         .reason
-        .map(|reason| view! { <p class="cell-reason">{reason}</p> });
+        .map(|reason| view! { <p class="cell-reason">{reason}</p> }.into_any());
     view! {
-        <p><When at=change.at/></p>
+        <p>{when(change.at)}</p>
         <p class="cell-detail">{t.changed_by(&change.by)}</p>
         {reason}
     }
@@ -61,12 +60,18 @@ fn last_change(t: Texts, change: Option<SwitchOut>) -> AnyView {
 }
 
 /// The switch shows the wished state at once; a refusal puts it back and brings the state of now.
-fn switch(t: Texts, tool: &GlobalToolOut, again: Callback<()>) -> AnyView {
+fn switch(t: Texts, tool: &GlobalToolOut, again: &Again) -> AnyView {
     let post = Post::one_of::<SwitchGlobalTool>();
     row_errors(post);
-    let notices = use_notices();
     let was_on = tool.enabled;
-    let is_on = move || was_on != post.pending.get();
+    let is_on = move || was_on != post.is_pending();
+    let (again_after_error, again) = (again.clone(), again.clone());
+    effect(move || {
+        if post.error().is_some() {
+            again_after_error();
+        }
+    });
+    let notices = use_notices();
     let label = tool.label.clone();
     let done = move |_| {
         notices.done(if was_on {
@@ -74,13 +79,8 @@ fn switch(t: Texts, tool: &GlobalToolOut, again: Callback<()>) -> AnyView {
         } else {
             t.switched_on(&label)
         });
-        again.run(());
+        again();
     };
-    Effect::new(move || {
-        if post.error.with(Option::is_some) {
-            again.run(());
-        }
-    });
     let (name, version, named) = (
         tool.tool_name.clone(),
         tool.version.to_string(),
@@ -88,17 +88,17 @@ fn switch(t: Texts, tool: &GlobalToolOut, again: Callback<()>) -> AnyView {
     );
     let reason_id = format!("reason-{name}");
     view! {
-        <PostForm post=post class="switch-form" on_done=Callback::new(done)>
+        <PostForm post=post class="switch-form" on_done=Arc::new(done)>
             <input type="hidden" name="tool_name" value=name/>
             <input type="hidden" name="seen_version" value=version/>
-            <input type="hidden" name="enabled" value=(!was_on).to_string()/>
+            <input type="hidden" name="enabled" value=if was_on { "false" } else { "true" }/>
             <button
                 type="submit"
                 class="switch"
                 role="switch"
-                aria-checked=move || is_on().to_string()
+                aria-checked=move || Some(if is_on() { "true" } else { "false" })
                 aria-label=named
-                aria-disabled=move || post.pending.get().then_some("true")
+                aria-disabled=move || post.pending_mark()
             >
                 <span class="switch-track" aria-hidden="true"></span>
                 <span class="switch-word">{move || if is_on() { t.on() } else { t.off() }}</span>

@@ -1,0 +1,21 @@
+//! Integration tests: one binary that mirrors the routes. Each test has its own database and its own server on
+//! loopback. SQLite by default; PostgreSQL when `ALCADA_TEST_DATABASE_URL` names a server.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod abilities;
+mod accounts;
+mod admin_tools;
+mod app;
+mod bad_input;
+mod cli;
+mod events;
+mod invitations;
+mod members;
+mod openapi;
+mod operation;
+mod pages;
+mod platform;
+mod security;
+mod setup;
+mod storage;

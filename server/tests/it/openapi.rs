@@ -1,0 +1,26 @@
+//! The OpenAPI document is served, and kept as a snapshot that moves with the code.
+
+use crate::app::TestApp;
+use std::path::Path;
+
+#[tokio::test]
+async fn the_document_is_served() {
+    let app = TestApp::start().await;
+    let answer = reqwest::get(format!("{}/api/openapi.json", app.url)).await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let document: serde_json::Value = answer.json().await.unwrap();
+    assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
+    assert!(document["paths"]["/api/admin/tools/{tool_name}"]["patch"]["responses"]["409"].is_object());
+}
+
+/// `ALCADA_UPDATE_SNAPSHOTS=1 cargo test -p server openapi` writes it anew.
+#[test]
+fn the_snapshot_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");
+    let current = format!("{}\n", server::http::openapi_document());
+    if std::env::var_os("ALCADA_UPDATE_SNAPSHOTS").is_some() {
+        std::fs::write(&path, &current).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert!(kept == current, "docs/openapi.json is not what the code says; see this test's comment");
+}
