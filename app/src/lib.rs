@@ -22,4 +22,4 @@ mod texts;
 
 pub use app::App;
 pub use preferences::Preferences;
-pub use shell::{shell, Assets, ShellOptions};
+pub use shell::{Assets, ShellOptions, shell};

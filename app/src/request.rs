@@ -42,7 +42,10 @@ const TWO_YEARS: u32 = 63_072_000;
 
 impl Visitor {
     pub fn ability(&self) -> Ability {
-        self.caller.as_ref().map(|caller| caller.ability.clone()).unwrap_or_default()
+        self.caller
+            .as_ref()
+            .map(|caller| caller.ability.clone())
+            .unwrap_or_default()
     }
 
     /// The signed-in person, or 401.
@@ -77,7 +80,9 @@ fn is_plain_form() -> bool {
 
 /// Gives the answer its status. A plain form is redirected instead, with the error in the address.
 pub fn answer_with_status(error: &ServiceError) {
-    let Some(response) = use_context::<ResponseOptions>() else { return };
+    let Some(response) = use_context::<ResponseOptions>() else {
+        return;
+    };
     let is_call = use_context::<Parts>().is_some_and(|parts| parts.uri.path().starts_with("/fn/"));
     if !is_call || is_plain_form() {
         return;
@@ -105,12 +110,21 @@ pub fn safe_next(next: Option<&str>) -> &str {
 pub async fn start_session(visitor: &Visitor, user: UserId) -> Result<(), ApiError> {
     let session = &visitor.session;
     session.cycle_id().await.map_err(session_failed)?;
-    session.insert(accounts::SESSION_USER, user.to_string()).await.map_err(session_failed)?;
+    session
+        .insert(accounts::SESSION_USER, user.to_string())
+        .await
+        .map_err(session_failed)?;
     if let Some(address) = visitor.address {
-        session.insert("address", address.to_string()).await.map_err(session_failed)?;
+        session
+            .insert("address", address.to_string())
+            .await
+            .map_err(session_failed)?;
     }
     if let Some(agent) = user_agent() {
-        session.insert("user_agent", agent).await.map_err(session_failed)?;
+        session
+            .insert("user_agent", agent)
+            .await
+            .map_err(session_failed)?;
     }
     // Saved before the answer leaves: whoever follows the redirect is signed in.
     session.save().await.map_err(session_failed)?;
@@ -128,7 +142,11 @@ pub async fn end_session(visitor: &Visitor) -> Result<(), ApiError> {
 }
 
 pub async fn choose_tenant(visitor: &Visitor, tenant: TenantId) -> Result<(), ApiError> {
-    visitor.session.insert(SESSION_TENANT, tenant.to_string()).await.map_err(session_failed)
+    visitor
+        .session
+        .insert(SESSION_TENANT, tenant.to_string())
+        .await
+        .map_err(session_failed)
 }
 
 pub fn current_session(visitor: &Visitor) -> Option<String> {
@@ -146,7 +164,11 @@ pub async fn invited(visitor: &Visitor, link: &InvitationLink) -> Result<(), Api
 
 async fn leave_flash(visitor: &Visitor, flash: Flash) -> Result<(), ApiError> {
     if is_plain_form() {
-        visitor.session.insert(SESSION_FLASH, flash).await.map_err(session_failed)?;
+        visitor
+            .session
+            .insert(SESSION_FLASH, flash)
+            .await
+            .map_err(session_failed)?;
     }
     Ok(())
 }
@@ -158,7 +180,11 @@ pub async fn take_flash(visitor: &Visitor) -> Result<Option<Flash>, ApiError> {
     // Looked at first: removing marks the session as changed, and a change is a write.
     let left: Option<Flash> = visitor.session.get(SESSION_FLASH).await.map_err(session_failed)?;
     if left.is_some() {
-        visitor.session.remove::<Flash>(SESSION_FLASH).await.map_err(session_failed)?;
+        visitor
+            .session
+            .remove::<Flash>(SESSION_FLASH)
+            .await
+            .map_err(session_failed)?;
     }
     Ok(left)
 }
@@ -181,7 +207,10 @@ pub fn remember(name: &str, value: &str) {
 /// Back to the page that the form was on.
 pub fn back_to_referer() {
     let referer = use_context::<Parts>().and_then(|parts| parts.headers.get(header::REFERER).cloned());
-    let path = referer.as_ref().and_then(|referer| referer.to_str().ok()).and_then(path_of);
+    let path = referer
+        .as_ref()
+        .and_then(|referer| referer.to_str().ok())
+        .and_then(path_of);
     leptos_axum::redirect(safe_next(path));
 }
 
@@ -197,7 +226,15 @@ mod tests {
     #[test]
     fn only_pages_of_ours_come_next() {
         assert_eq!(safe_next(Some("/admin/tools?q=a")), "/admin/tools?q=a");
-        for foreign in ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:x", "", "/a\nb", "/fn/x"] {
+        for foreign in [
+            "https://evil.example",
+            "//evil.example",
+            "/\\evil.example",
+            "javascript:x",
+            "",
+            "/a\nb",
+            "/fn/x",
+        ] {
             assert_eq!(safe_next(Some(foreign)), "/", "{foreign:?}");
         }
         assert_eq!(safe_next(None), "/");

@@ -1,6 +1,8 @@
 //! People, tenants, memberships, sessions, invitations, API keys, and the settings of the installation.
 
-use crate::column::{flag, id, moment, optional_moment, optional_text, optional_uuid, text, unique_text, uuid};
+use crate::column::{
+    flag, id, moment, optional_moment, optional_text, optional_uuid, text, unique_text, uuid,
+};
 use sea_orm_migration::prelude::*;
 
 #[derive(DeriveMigrationName)]
@@ -18,17 +20,27 @@ impl MigrationTrait for Migration {
         manager.create_table(api_keys()).await?;
         for (table, column) in INDEXES {
             let name = format!("{table}_{column}");
-            manager.create_index(Index::create().name(name).table(*table).col(*column).to_owned()).await?;
+            manager
+                .create_index(Index::create().name(name).table(*table).col(*column).to_owned())
+                .await?;
         }
         Ok(())
     }
 }
 
-const INDEXES: &[(&str, &str)] =
-    &[("memberships", "user_id"), ("sessions", "user_id"), ("sessions", "expires_at"), ("invitations", "tenant_id")];
+const INDEXES: &[(&str, &str)] = &[
+    ("memberships", "user_id"),
+    ("sessions", "user_id"),
+    ("sessions", "expires_at"),
+    ("invitations", "tenant_id"),
+];
 
 fn settings() -> TableCreateStatement {
-    Table::create().table("settings").col(text("name").primary_key()).col(text("value")).to_owned()
+    Table::create()
+        .table("settings")
+        .col(text("name").primary_key())
+        .col(text("value"))
+        .to_owned()
 }
 
 fn users() -> TableCreateStatement {
@@ -120,5 +132,9 @@ fn api_keys() -> TableCreateStatement {
 }
 
 fn belongs_to(table: &'static str, column: &'static str, owner: &'static str) -> ForeignKeyCreateStatement {
-    ForeignKey::create().from(table, column).to(owner, "id").on_delete(ForeignKeyAction::Cascade).to_owned()
+    ForeignKey::create()
+        .from(table, column)
+        .to(owner, "id")
+        .on_delete(ForeignKeyAction::Cascade)
+        .to_owned()
 }

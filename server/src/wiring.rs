@@ -41,12 +41,22 @@ pub enum StartError {
 
 impl Services {
     /// Migrates, seeds what the product needs, and builds the services.
-    pub async fn start(db: Database, site: Site, stopping: watch::Receiver<bool>) -> Result<Self, StartError> {
+    pub async fn start(
+        db: Database,
+        site: Site,
+        stopping: watch::Receiver<bool>,
+    ) -> Result<Self, StartError> {
         db.migrate().await?;
         store::sync_policy_seed(&db).await?;
         let policy = Policy::load(PolicyAdapter::new(&db)).await?;
         let accounts = Accounts::new(db.clone(), policy, &site.public_url);
         let tools = GlobalTools::start(db.clone()).await?;
-        Ok(Self { db, accounts, tools, site: Arc::new(site), stopping })
+        Ok(Self {
+            db,
+            accounts,
+            tools,
+            site: Arc::new(site),
+            stopping,
+        })
     }
 }

@@ -1,20 +1,26 @@
 //! A person's own account.
 
 use super::ApiError;
-use domain::{account::SessionOut, SessionId};
+use domain::{SessionId, account::SessionOut};
 use leptos::prelude::*;
 
 #[server(prefix = "/fn", endpoint = "list_sessions")]
 pub async fn list_sessions() -> Result<Vec<SessionOut>, ApiError> {
     let visitor = crate::request::visitor();
     let current = crate::request::current_session(&visitor);
-    Ok(crate::request::backend().accounts.list_sessions(visitor.user()?, current).await?)
+    Ok(crate::request::backend()
+        .accounts
+        .list_sessions(visitor.user()?, current)
+        .await?)
 }
 
 #[server(prefix = "/fn", endpoint = "revoke_session")]
 pub async fn revoke_session(session_id: SessionId) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
-    crate::request::backend().accounts.revoke_session(visitor.user()?, session_id).await?;
+    crate::request::backend()
+        .accounts
+        .revoke_session(visitor.user()?, session_id)
+        .await?;
     crate::request::saved(&visitor).await
 }
 
@@ -22,14 +28,20 @@ pub async fn revoke_session(session_id: SessionId) -> Result<(), ApiError> {
 pub async fn revoke_other_sessions() -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let current = crate::request::current_session(&visitor);
-    crate::request::backend().accounts.revoke_other_sessions(visitor.user()?, current).await?;
+    crate::request::backend()
+        .accounts
+        .revoke_other_sessions(visitor.user()?, current)
+        .await?;
     crate::request::saved(&visitor).await
 }
 
 #[server(prefix = "/fn", endpoint = "rename_me")]
 pub async fn rename_me(name: String) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
-    crate::request::backend().accounts.rename(visitor.user()?, &name).await?;
+    crate::request::backend()
+        .accounts
+        .rename(visitor.user()?, &name)
+        .await?;
     crate::request::saved(&visitor).await
 }
 
@@ -39,7 +51,9 @@ pub async fn change_password(current_password: String, new_password: String) -> 
     let visitor = crate::request::visitor();
     let user = visitor.user()?;
     let accounts = crate::request::backend().accounts;
-    accounts.change_password(user, &current_password, &new_password, visitor.address).await?;
+    accounts
+        .change_password(user, &current_password, &new_password, visitor.address)
+        .await?;
     crate::request::start_session(&visitor, user).await?;
     crate::request::saved(&visitor).await
 }

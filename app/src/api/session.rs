@@ -2,7 +2,7 @@
 
 use super::ApiError;
 use ability::Ability;
-use domain::{account::Me, tenant::InvitationLink, TenantId};
+use domain::{TenantId, account::Me, tenant::InvitationLink};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +35,10 @@ pub async fn get_session() -> Result<SessionState, ApiError> {
 #[server(prefix = "/fn", endpoint = "sign_in")]
 pub async fn sign_in(email: String, password: String, next: Option<String>) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
-    let user = crate::request::backend().accounts.sign_in(&email, &password, visitor.address).await?;
+    let user = crate::request::backend()
+        .accounts
+        .sign_in(&email, &password, visitor.address)
+        .await?;
     crate::request::start_session(&visitor, user).await?;
     leptos_axum::redirect(crate::request::safe_next(next.as_deref()));
     Ok(())
@@ -53,7 +56,10 @@ pub async fn sign_out() -> Result<(), ApiError> {
 pub async fn switch_tenant(tenant_id: TenantId) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let user = visitor.user()?;
-    crate::request::backend().accounts.check_membership(user, tenant_id).await?;
+    crate::request::backend()
+        .accounts
+        .check_membership(user, tenant_id)
+        .await?;
     crate::request::choose_tenant(&visitor, tenant_id).await?;
     leptos_axum::redirect("/");
     Ok(())

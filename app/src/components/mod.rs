@@ -19,7 +19,7 @@ pub use frame::Frame;
 pub use invitation_link::invitation_link;
 pub use loaded::{awaited, effect, load_error, loaded, loading, nothing};
 pub use notices::{flash_message, notices_view, provide_notices, row_errors, say_and_reload, use_notices};
-pub use page::{badge, empty_state, entry_page, icon, page_header, page_title};
+pub use page::{badge, empty_state, entry_page, heading, icon, page_header, page_title};
 pub use preference_forms::{language_form, theme_form};
 pub use table::{Column, table};
 pub use when::when;

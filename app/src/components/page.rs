@@ -4,17 +4,26 @@ use super::{language_form, theme_form};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-/// The title of the browser's tab.
-pub fn page_title(text: impl Into<String>) -> AnyView {
-    let text = format!("{} · Alçada", text.into());
+/// The title of the browser's tab. Only texts of ours: the server renders it unescaped, so what a person wrote
+/// would be markup there.
+pub fn page_title(text: &'static str) -> AnyView {
+    let text = format!("{text} · Alçada");
     view! { <Title text=text/> }.into_any()
 }
 
 /// The heading of a page and a sentence on what it is for.
-pub fn page_header(title: impl Into<String>, lead: impl Into<String>) -> AnyView {
+pub fn page_header(title: &'static str, lead: impl Into<String>) -> AnyView {
+    view! {
+        {page_title(title)}
+        {heading(title, lead)}
+    }
+    .into_any()
+}
+
+/// A heading alone; what a person wrote may stand in it.
+pub fn heading(title: impl Into<String>, lead: impl Into<String>) -> AnyView {
     let (title, lead): (String, String) = (title.into(), lead.into());
     view! {
-        {page_title(title.clone())}
         <header class="page-header">
             <h1>{title}</h1>
             <p class="lead">{lead}</p>

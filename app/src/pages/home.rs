@@ -2,7 +2,7 @@
 
 use crate::{
     api::home::ListAvailableTools,
-    components::{Can, awaited, empty_state, icon, loaded, loading, page_header},
+    components::{Can, awaited, empty_state, heading, icon, loaded, loading, page_title},
     live::use_live,
     load::{Question, load},
     session::use_session,
@@ -26,6 +26,7 @@ pub fn Home() -> impl IntoView {
         }
     };
     view! {
+        {page_title(t.nav_home())}
         {awaited(loading, move || session.me().map(|me| welcome(t, &me)))}
         <section class="section" aria-labelledby="available-tools">
             <header class="section-header">
@@ -63,7 +64,7 @@ fn welcome(t: Texts, me: &Me) -> AnyView {
     };
     let first_steps = me.tenants.is_empty().then(|| no_tenant(t, me.is_platform_admin));
     view! {
-        {page_header(t.greeting(&me.name), place)}
+        {heading(t.greeting(&me.name), place)}
         {first_steps}
     }
     .into_any()

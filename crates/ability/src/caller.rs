@@ -105,7 +105,10 @@ impl From<Denied> for domain::ServiceError {
             Some(rule) => format!("a rule of the role {} forbids it", rule.role),
             None => "no rule allows it".to_owned(),
         };
-        domain::ServiceError::new(domain::ErrorCode::Forbidden, format!("You may not {action} {subject}: {why}."))
+        domain::ServiceError::new(
+            domain::ErrorCode::Forbidden,
+            format!("You may not {action} {subject}: {why}."),
+        )
     }
 }
 
@@ -148,9 +151,16 @@ impl Caller {
     pub fn permit<R: Right>(&self) -> Result<Permit<R>, Denied> {
         let decision = self.ability.decide(R::ACTION, &Target::any(R::SUBJECT));
         if decision.is_allowed() {
-            return Ok(Permit { caller: self.clone(), right: PhantomData });
+            return Ok(Permit {
+                caller: self.clone(),
+                right: PhantomData,
+            });
         }
-        Err(Denied { action: R::ACTION, subject: R::SUBJECT, rule: decision.rule().cloned() })
+        Err(Denied {
+            action: R::ACTION,
+            subject: R::SUBJECT,
+            rule: decision.rule().cloned(),
+        })
     }
 
     /// The command line of the machine: whoever can start the binary on the data folder owns the data.
@@ -164,7 +174,12 @@ impl Caller {
             effect: crate::Effect::Allow,
             reason: None,
         };
-        Self { actor: Actor::Operator, name: "operator".to_owned(), tenant: None, ability: Ability::new(vec![everything]) }
+        Self {
+            actor: Actor::Operator,
+            name: "operator".to_owned(),
+            tenant: None,
+            ability: Ability::new(vec![everything]),
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Invitations: a link that is shown once, works once, and expires.
 
-use crate::{Accounts, members, not_found, password, secret, sign_in::invalid_credentials, users::insert_person};
+use crate::{
+    Accounts, members, not_found, password, secret, sign_in::invalid_credentials, users::insert_person,
+};
 use ability::{Actor, Caller, ManageAdminPanel, ManageMembers, Permit};
 use domain::{
     Email, ErrorCode, InvitationId, ServiceError, ServiceResult, TenantId, TenantRole, UserId,
@@ -20,7 +22,10 @@ use time::Duration;
 const LIFETIME: Duration = Duration::days(7);
 
 impl Accounts {
-    pub async fn list_invitations(&self, permit: &Permit<ManageMembers>) -> ServiceResult<Vec<InvitationOut>> {
+    pub async fn list_invitations(
+        &self,
+        permit: &Permit<ManageMembers>,
+    ) -> ServiceResult<Vec<InvitationOut>> {
         Ok(store::invitations::list_waiting(self.db.reader(), members::tenant_of(permit)?).await?)
     }
 
@@ -30,7 +35,8 @@ impl Accounts {
         email: &str,
         role: TenantRole,
     ) -> ServiceResult<InvitationLink> {
-        self.invite(permit.caller(), members::tenant_of(permit)?, email, role).await
+        self.invite(permit.caller(), members::tenant_of(permit)?, email, role)
+            .await
     }
 
     /// How the first owner of a new tenant comes in.
@@ -40,8 +46,11 @@ impl Accounts {
         tenant: TenantId,
         email: &str,
     ) -> ServiceResult<InvitationLink> {
-        store::tenants::find(self.db.reader(), tenant).await?.ok_or_else(|| not_found("tenant"))?;
-        self.invite(permit.caller(), tenant, email, TenantRole::Owner).await
+        store::tenants::find(self.db.reader(), tenant)
+            .await?
+            .ok_or_else(|| not_found("tenant"))?;
+        self.invite(permit.caller(), tenant, email, TenantRole::Owner)
+            .await
     }
 
     async fn invite(
@@ -67,10 +76,17 @@ impl Accounts {
         let after = json!({ "email": email, "role": role });
         audit::append(&tx, caller, entry(tenant, id, "invitation.create", Some(after))).await?;
         self.db.commit(tx, &[]).await?;
-        Ok(InvitationLink { url: format!("{}/invite/{token}", self.public_url), email })
+        Ok(InvitationLink {
+            url: format!("{}/invite/{token}", self.public_url),
+            email,
+        })
     }
 
-    pub async fn revoke_invitation(&self, permit: &Permit<ManageMembers>, id: InvitationId) -> ServiceResult<()> {
+    pub async fn revoke_invitation(
+        &self,
+        permit: &Permit<ManageMembers>,
+        id: InvitationId,
+    ) -> ServiceResult<()> {
         let tenant = members::tenant_of(permit)?;
         let tx = self.db.begin().await?;
         if !store::invitations::revoke(&tx, tenant, id).await? {
@@ -82,10 +98,21 @@ impl Accounts {
 
     pub async fn preview_invitation(&self, token: &str) -> ServiceResult<InvitationPreview> {
         let conn = self.db.reader();
-        let invitation = store::invitations::find_waiting(conn, &secret::hash(token)).await?.ok_or_else(invalid)?;
-        let tenant = store::tenants::find(conn, invitation.tenant).await?.ok_or_else(invalid)?;
-        let has_account = store::users::find_by_email(conn, &invitation.email).await?.is_some();
-        Ok(InvitationPreview { email: invitation.email, tenant_name: tenant.name, role: invitation.role, has_account })
+        let invitation = store::invitations::find_waiting(conn, &secret::hash(token))
+            .await?
+            .ok_or_else(invalid)?;
+        let tenant = store::tenants::find(conn, invitation.tenant)
+            .await?
+            .ok_or_else(invalid)?;
+        let has_account = store::users::find_by_email(conn, &invitation.email)
+            .await?
+            .is_some();
+        Ok(InvitationPreview {
+            email: invitation.email,
+            tenant_name: tenant.name,
+            role: invitation.role,
+            has_account,
+        })
     }
 
     /// Joins: with the password of the account that exists, or with a new account.
@@ -97,7 +124,9 @@ impl Accounts {
         address: Option<IpAddr>,
     ) -> ServiceResult<(UserId, TenantId)> {
         let conn = self.db.reader();
-        let invitation = store::invitations::find_waiting(conn, &secret::hash(token)).await?.ok_or_else(invalid)?;
+        let invitation = store::invitations::find_waiting(conn, &secret::hash(token))
+            .await?
+            .ok_or_else(invalid)?;
         self.limits.attempt(address, Some(&invitation.email))?;
         match store::users::find_by_email(conn, &invitation.email).await? {
             Some(person) => {
@@ -114,7 +143,12 @@ impl Accounts {
                 let password_hash = self.hasher.hash(password).await?;
                 let email = invitation.email.clone();
                 let tx = self.db.begin().await?;
-                let new = NewUser { email, name: name.clone(), password_hash, is_platform_admin: false };
+                let new = NewUser {
+                    email,
+                    name: name.clone(),
+                    password_hash,
+                    is_platform_admin: false,
+                };
                 let user = insert_person(&tx, new).await?;
                 self.join(tx, invitation, user, &name).await
             }
@@ -133,17 +167,30 @@ impl Accounts {
         }
         let (tenant, role) = (invitation.tenant, invitation.role);
         store::members::put(&tx, tenant, user, role).await?;
-        let author = Author { actor: Actor::User(user), name };
-        audit::append(&tx, author, members::entry(tenant, user, "member.join", None, Some(role))).await?;
+        let author = Author {
+            actor: Actor::User(user),
+            name,
+        };
+        audit::append(
+            &tx,
+            author,
+            members::entry(tenant, user, "member.join", None, Some(role)),
+        )
+        .await?;
         self.db.commit(tx, &[Signal::Rights(user)]).await?;
         Ok((user, tenant))
     }
 }
 
 async fn refuse_member(tx: &WriteTx, tenant: TenantId, email: &Email) -> ServiceResult<()> {
-    let Some(person) = store::users::find_by_email(tx, email).await? else { return Ok(()) };
+    let Some(person) = store::users::find_by_email(tx, email).await? else {
+        return Ok(());
+    };
     match store::members::role_of(tx, tenant, person.id).await? {
-        Some(_) => Err(ServiceError::new(ErrorCode::AlreadyExists, "This person is a member already.")),
+        Some(_) => Err(ServiceError::new(
+            ErrorCode::AlreadyExists,
+            "This person is a member already.",
+        )),
         None => Ok(()),
     }
 }

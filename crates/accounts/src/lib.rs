@@ -22,8 +22,8 @@ mod users;
 pub use api_keys::NewKey;
 pub use explain::{Answer, Question};
 pub use identity::Identity;
-pub use store::{SESSION_USER, api_keys::KeyScope};
 pub use setup::SetupForm;
+pub use store::{SESSION_USER, api_keys::KeyScope};
 pub use users::NewPerson;
 
 use ability::policy::Policy;

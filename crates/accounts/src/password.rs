@@ -21,8 +21,22 @@ const LONGEST: usize = 256;
 
 /// The most common passwords of at least eight characters in public leaks.
 const TOO_COMMON: [&str; 16] = [
-    "12345678", "123456789", "1234567890", "password", "password1", "password123", "qwerty123", "qwertyuiop",
-    "1q2w3e4r", "iloveyou", "senha123", "11111111", "00000000", "abcd1234", "admin123", "mudar123",
+    "12345678",
+    "123456789",
+    "1234567890",
+    "password",
+    "password1",
+    "password123",
+    "qwerty123",
+    "qwertyuiop",
+    "1q2w3e4r",
+    "iloveyou",
+    "senha123",
+    "11111111",
+    "00000000",
+    "abcd1234",
+    "admin123",
+    "mudar123",
 ];
 
 /// A hash that no password has: compared with when the account does not exist, so that it takes the same time.
@@ -36,7 +50,10 @@ pub struct PasswordHasher {
 
 impl PasswordHasher {
     pub fn new() -> Self {
-        Self { running: Arc::new(Semaphore::new(AT_ONCE)), waiting: Arc::new(Semaphore::new(AT_ONCE + WAITING)) }
+        Self {
+            running: Arc::new(Semaphore::new(AT_ONCE)),
+            waiting: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
+        }
     }
 
     pub async fn hash(&self, password: &str) -> ServiceResult<String> {
@@ -52,14 +69,21 @@ impl PasswordHasher {
             let stored = stored.or_else(|| NOBODY.clone()).unwrap_or_default();
             // Bounded before the work: nobody makes us hash megabytes.
             let short = password.get(..LONGEST * 4).unwrap_or(&password);
-            PasswordHash::new(&stored).is_ok_and(|hash| argon2().verify_password(short.as_bytes(), &hash).is_ok())
+            PasswordHash::new(&stored)
+                .is_ok_and(|hash| argon2().verify_password(short.as_bytes(), &hash).is_ok())
         });
         Ok(matches.await? && exists)
     }
 
-    async fn bounded<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> ServiceResult<T> {
+    async fn bounded<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> ServiceResult<T> {
         let _place = self.waiting.try_acquire().map_err(|_| busy())?;
-        let turn = Arc::clone(&self.running).acquire_owned().await.map_err(|_| busy())?;
+        let turn = Arc::clone(&self.running)
+            .acquire_owned()
+            .await
+            .map_err(|_| busy())?;
         let done = tokio::task::spawn_blocking(move || {
             let result = work();
             drop(turn);
@@ -84,7 +108,10 @@ fn compute(password: &str) -> ServiceResult<String> {
 
 fn busy() -> ServiceError {
     let detail = "Too many people are signing in right now. Try again in a few seconds.";
-    ServiceError { retry_after: Some(5), ..ServiceError::new(ErrorCode::RateLimited, detail) }
+    ServiceError {
+        retry_after: Some(5),
+        ..ServiceError::new(ErrorCode::RateLimited, detail)
+    }
 }
 
 /// Is this good enough as a new password for this person?
@@ -96,7 +123,9 @@ pub fn check_new(field: &str, password: &str, email: &Email) -> Result<(), Field
         0 => FieldCode::Required,
         _ if length < SHORTEST => FieldCode::TooShort,
         _ if length > LONGEST => FieldCode::TooLong,
-        _ if repeats || lower == email.as_str() || TOO_COMMON.contains(&lower.as_str()) => FieldCode::TooCommon,
+        _ if repeats || lower == email.as_str() || TOO_COMMON.contains(&lower.as_str()) => {
+            FieldCode::TooCommon
+        }
         _ => return Ok(()),
     };
     Err(FieldError::new(field, code))
@@ -111,7 +140,12 @@ mod tests {
         let hasher = PasswordHasher::new();
         let stored = hasher.hash("correct horse").await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
-        assert!(hasher.verify("correct horse", Some(stored.clone())).await.unwrap());
+        assert!(
+            hasher
+                .verify("correct horse", Some(stored.clone()))
+                .await
+                .unwrap()
+        );
         assert!(!hasher.verify("wrong horse", Some(stored)).await.unwrap());
         assert!(!hasher.verify("correct horse", None).await.unwrap());
     }
@@ -119,7 +153,9 @@ mod tests {
     #[tokio::test]
     async fn s13_a_flood_is_refused_instead_of_filling_memory() {
         let hasher = PasswordHasher::new();
-        let places = (0..AT_ONCE + WAITING).map(|_| hasher.waiting.try_acquire().unwrap()).collect::<Vec<_>>();
+        let places = (0..AT_ONCE + WAITING)
+            .map(|_| hasher.waiting.try_acquire().unwrap())
+            .collect::<Vec<_>>();
         let refused = hasher.hash("anything at all").await.unwrap_err();
         assert_eq!(refused.code, ErrorCode::RateLimited);
         drop(places);

@@ -6,7 +6,11 @@ use store::Signal;
 
 impl Accounts {
     /// `current` is the hash of the asking session's secret.
-    pub async fn list_sessions(&self, user: UserId, current: Option<String>) -> ServiceResult<Vec<SessionOut>> {
+    pub async fn list_sessions(
+        &self,
+        user: UserId,
+        current: Option<String>,
+    ) -> ServiceResult<Vec<SessionOut>> {
         Ok(store::sessions::list(self.db.reader(), user, current.as_deref()).await?)
     }
 

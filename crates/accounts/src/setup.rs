@@ -2,7 +2,9 @@
 
 use crate::{Accounts, password, secret, users::NewPerson};
 use ability::Actor;
-use domain::{Email, ErrorCode, FieldCode, ServiceError, ServiceResult, TenantRole, UserId, text::parse_line};
+use domain::{
+    Email, ErrorCode, FieldCode, ServiceError, ServiceResult, TenantRole, UserId, text::parse_line,
+};
 use std::net::IpAddr;
 use store::{Signal, audit::Author, settings, users::NewUser};
 use subtle::ConstantTimeEq;
@@ -40,7 +42,10 @@ impl Accounts {
         let (person, organisation) = parse(&form)?;
         let tx = self.db.begin().await?;
         if store::users::count(&tx).await? > 0 {
-            return Err(ServiceError::new(ErrorCode::SetupDone, "The installation is set up already."));
+            return Err(ServiceError::new(
+                ErrorCode::SetupDone,
+                "The installation is set up already.",
+            ));
         }
         check_code(settings::get(&tx, CODE_HASH).await?, &form.code)?;
         drop(tx);
@@ -49,12 +54,27 @@ impl Accounts {
         // Hashing takes long, so it ran outside; the check of "still nobody" is repeated with the insert.
         let tx = self.db.begin().await?;
         if store::users::count(&tx).await? > 0 {
-            return Err(ServiceError::new(ErrorCode::SetupDone, "The installation is set up already."));
+            return Err(ServiceError::new(
+                ErrorCode::SetupDone,
+                "The installation is set up already.",
+            ));
         }
         let (name, email) = (person.name.clone(), person.email.clone());
-        let user = store::users::insert(&tx, NewUser { email, name, password_hash, is_platform_admin: true }).await?;
+        let user = store::users::insert(
+            &tx,
+            NewUser {
+                email,
+                name,
+                password_hash,
+                is_platform_admin: true,
+            },
+        )
+        .await?;
         settings::remove(&tx, CODE_HASH).await?;
-        let author = Author { actor: Actor::User(user), name: &person.name };
+        let author = Author {
+            actor: Actor::User(user),
+            name: &person.name,
+        };
         let tenant = Self::insert_tenant(&tx, author, &organisation, None).await?;
         store::members::put(&tx, tenant.id, user, TenantRole::Owner).await?;
         self.db.commit(tx, &[Signal::Rights(user)]).await?;
@@ -88,6 +108,12 @@ fn check_code(stored: Option<String>, typed: &str) -> ServiceResult<()> {
     }
     let typed = secret::hash(&typed.trim().to_uppercase());
     let fits = stored.is_some_and(|stored| bool::from(stored.as_bytes().ct_eq(typed.as_bytes())));
-    if fits { Ok(()) } else { Err(ServiceError::new(ErrorCode::InvalidSetupCode, "The setup code is wrong.")) }
+    if fits {
+        Ok(())
+    } else {
+        Err(ServiceError::new(
+            ErrorCode::InvalidSetupCode,
+            "The setup code is wrong.",
+        ))
+    }
 }
-

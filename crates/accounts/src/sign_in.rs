@@ -5,7 +5,12 @@ use domain::{Email, ErrorCode, ServiceError, ServiceResult, UserId};
 use std::net::IpAddr;
 
 impl Accounts {
-    pub async fn sign_in(&self, email: &str, password: &str, address: Option<IpAddr>) -> ServiceResult<UserId> {
+    pub async fn sign_in(
+        &self,
+        email: &str,
+        password: &str,
+        address: Option<IpAddr>,
+    ) -> ServiceResult<UserId> {
         let email = Email::parse(email);
         self.limits.attempt(address, email.as_ref().ok())?;
         let person = match &email {
@@ -33,5 +38,8 @@ impl Accounts {
 }
 
 pub(crate) fn invalid_credentials() -> ServiceError {
-    ServiceError::new(ErrorCode::InvalidCredentials, "E-mail and password do not belong together.")
+    ServiceError::new(
+        ErrorCode::InvalidCredentials,
+        "E-mail and password do not belong together.",
+    )
 }

@@ -19,7 +19,11 @@ impl Email {
             return Err(FieldError::new("email", FieldCode::TooLong));
         }
         let well_formed = text.split_once('@').is_some_and(|(local, host)| {
-            !local.is_empty() && !host.is_empty() && !host.contains('@') && !host.starts_with('.') && !host.ends_with('.')
+            !local.is_empty()
+                && !host.is_empty()
+                && !host.contains('@')
+                && !host.starts_with('.')
+                && !host.ends_with('.')
         });
         let strange = |c: char| c.is_whitespace() || c.is_control() || "<>()[],;:\\\"".contains(c);
         if !well_formed || text.contains(strange) {
@@ -45,12 +49,26 @@ mod tests {
 
     #[test]
     fn addresses_are_folded_to_lower_case() {
-        assert_eq!(Email::parse(" Ana@Example.ORG ").unwrap().as_str(), "ana@example.org");
+        assert_eq!(
+            Email::parse(" Ana@Example.ORG ").unwrap().as_str(),
+            "ana@example.org"
+        );
     }
 
     #[test]
     fn what_cannot_be_an_address_is_refused() {
-        for bad in ["", "ana", "@x", "ana@", "a@b@c", "a b@c.d", "a@.c", "a@c.", "<s>@x.y", "a\u{0}@b.c"] {
+        for bad in [
+            "",
+            "ana",
+            "@x",
+            "ana@",
+            "a@b@c",
+            "a b@c.d",
+            "a@.c",
+            "a@c.",
+            "<s>@x.y",
+            "a\u{0}@b.c",
+        ] {
             assert!(Email::parse(bad).is_err(), "{bad:?}");
         }
         assert!(Email::parse(&format!("{}@x.y", "a".repeat(300))).is_err());

@@ -18,7 +18,11 @@ pub fn parse_line(field: &str, value: &str, max_chars: usize) -> Result<String, 
 }
 
 /// Like [`parse_line`], but nothing at all is an answer too.
-pub fn parse_optional_line(field: &str, value: Option<&str>, max_chars: usize) -> Result<Option<String>, FieldError> {
+pub fn parse_optional_line(
+    field: &str,
+    value: Option<&str>,
+    max_chars: usize,
+) -> Result<Option<String>, FieldError> {
     match value.map(str::trim) {
         None | Some("") => Ok(None),
         Some(text) => parse_line(field, text, max_chars).map(Some),
@@ -32,9 +36,15 @@ mod tests {
     #[test]
     fn a_line_is_trimmed_and_bounded() {
         assert_eq!(parse_line("name", "  Ana  ", 10), Ok("Ana".to_owned()));
-        assert_eq!(parse_line("name", "   ", 10).unwrap_err().code, FieldCode::Required);
+        assert_eq!(
+            parse_line("name", "   ", 10).unwrap_err().code,
+            FieldCode::Required
+        );
         assert_eq!(parse_line("name", "abc", 2).unwrap_err().code, FieldCode::TooLong);
-        assert_eq!(parse_line("name", "a\u{0}b", 9).unwrap_err().code, FieldCode::Invalid);
+        assert_eq!(
+            parse_line("name", "a\u{0}b", 9).unwrap_err().code,
+            FieldCode::Invalid
+        );
         assert_eq!(parse_optional_line("reason", Some(" "), 9), Ok(None));
     }
 }

@@ -27,7 +27,10 @@ pub struct GlobalTools {
 impl GlobalTools {
     /// Adds what the registry has and the table has not (G4), and starts listening for switches.
     pub async fn start(db: Database) -> StoreResult<Self> {
-        let entries: Vec<_> = REGISTRY.iter().map(|tool| (tool.name, tool.category.as_str())).collect();
+        let entries: Vec<_> = REGISTRY
+            .iter()
+            .map(|tool| (tool.name, tool.category.as_str()))
+            .collect();
         let tx = db.begin().await?;
         store::global_tools::insert_missing(&tx, &entries).await?;
         db.commit(tx, &[]).await?;
@@ -37,13 +40,24 @@ impl GlobalTools {
     }
 
     /// Every tool with its flag and its last switch, in the order of the registry.
-    pub async fn list(&self, _: &Permit<ManageAdminPanel>, language: Language) -> ServiceResult<Vec<GlobalToolOut>> {
+    pub async fn list(
+        &self,
+        _: &Permit<ManageAdminPanel>,
+        language: Language,
+    ) -> ServiceResult<Vec<GlobalToolOut>> {
         let now = self.cache.read(&self.db).await?;
-        Ok(REGISTRY.iter().filter_map(|tool| row(tool, &now, language)).collect())
+        Ok(REGISTRY
+            .iter()
+            .filter_map(|tool| row(tool, &now, language))
+            .collect())
     }
 
     /// What somebody with these rules may use now. What is switched off is absent (G6); system tools never are (G5).
-    pub async fn available_to(&self, ability: &Ability, language: Language) -> ServiceResult<Vec<AvailableToolOut>> {
+    pub async fn available_to(
+        &self,
+        ability: &Ability,
+        language: Language,
+    ) -> ServiceResult<Vec<AvailableToolOut>> {
         let now = self.cache.read(&self.db).await?;
         let is_admin = ability.can(Action::Manage, Subject::AdminPanel);
         let on = |tool: &&ToolDefinition| match tool.category {
@@ -51,7 +65,10 @@ impl GlobalTools {
             ToolCategory::User => now.flags.get(tool.name).is_some_and(|flag| flag.enabled),
             ToolCategory::Kind => false,
         };
-        let usable = REGISTRY.iter().filter(on).filter(|tool| is_admin || !tool.admin_only);
+        let usable = REGISTRY
+            .iter()
+            .filter(on)
+            .filter(|tool| is_admin || !tool.admin_only);
         Ok(usable.map(|tool| available(tool, language)).collect())
     }
 }

@@ -5,7 +5,8 @@ use ability::{Actor, Caller};
 use domain::{AuditId, TenantId};
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Query,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::Query,
 };
 use std::collections::HashMap;
 
@@ -18,7 +19,10 @@ pub struct Author<'a> {
 
 impl<'a> From<&'a Caller> for Author<'a> {
     fn from(caller: &'a Caller) -> Self {
-        Self { actor: caller.actor, name: &caller.name }
+        Self {
+            actor: caller.actor,
+            name: &caller.name,
+        }
     }
 }
 
@@ -68,12 +72,17 @@ pub async fn append<'a>(
         after: Set(entry.after.map(|value| value.to_string())),
         reason: Set(entry.reason),
     };
-    audit_entries::Entity::insert(row).exec_without_returning(tx).await?;
+    audit_entries::Entity::insert(row)
+        .exec_without_returning(tx)
+        .await?;
     Ok(())
 }
 
 /// The newest entry about each thing of a kind, by the thing's id.
-pub async fn latest_by_subject(conn: &impl ConnectionTrait, kind: &str) -> StoreResult<HashMap<String, Recorded>> {
+pub async fn latest_by_subject(
+    conn: &impl ConnectionTrait,
+    kind: &str,
+) -> StoreResult<HashMap<String, Recorded>> {
     let newest = Query::select()
         .expr(audit_entries::Column::Seq.max())
         .from(audit_entries::Entity)
@@ -84,11 +93,19 @@ pub async fn latest_by_subject(conn: &impl ConnectionTrait, kind: &str) -> Store
         .filter(audit_entries::Column::Seq.in_subquery(newest))
         .all(conn)
         .await?;
-    Ok(rows.into_iter().map(|row| (row.subject_id.clone(), row.into())).collect())
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.subject_id.clone(), row.into()))
+        .collect())
 }
 
 /// The newest entries about one thing, newest first.
-pub async fn about(conn: &impl ConnectionTrait, kind: &str, id: &str, limit: u64) -> StoreResult<Vec<Recorded>> {
+pub async fn about(
+    conn: &impl ConnectionTrait,
+    kind: &str,
+    id: &str,
+    limit: u64,
+) -> StoreResult<Vec<Recorded>> {
     let rows = audit_entries::Entity::find()
         .filter(audit_entries::Column::SubjectKind.eq(kind))
         .filter(audit_entries::Column::SubjectId.eq(id))

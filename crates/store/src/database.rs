@@ -32,19 +32,29 @@ impl Database {
         if url.starts_with("sqlite:") {
             let write = open(sqlite_options(url, 1)).await?;
             let read = open(sqlite_options(url, READERS)).await?;
-            return Ok(Self { read, write, signals: Signals::in_process() });
+            return Ok(Self {
+                read,
+                write,
+                signals: Signals::in_process(),
+            });
         }
         let pool = open(postgres_options(url)).await?;
         let signals = Signals::across_processes(&pool).await?;
-        Ok(Self { read: pool.clone(), write: pool, signals })
+        Ok(Self {
+            read: pool.clone(),
+            write: pool,
+            signals,
+        })
     }
 
     /// Brings the schema up to date.
     pub async fn migrate(&self) -> StoreResult<()> {
-        Migrator::up(&self.write, None).await.map_err(|error| match newer_step(&error) {
-            Some(step) => StoreError::Newer(step),
-            None => error.into(),
-        })
+        Migrator::up(&self.write, None)
+            .await
+            .map_err(|error| match newer_step(&error) {
+                Some(step) => StoreError::Newer(step),
+                None => error.into(),
+            })
     }
 
     /// Reads need no transaction of their own.
@@ -63,7 +73,11 @@ impl Database {
             ..TransactionOptions::default()
         };
         let sqlite = self.write.get_database_backend() == DbBackend::Sqlite;
-        let options = if sqlite { options } else { TransactionOptions::default() };
+        let options = if sqlite {
+            options
+        } else {
+            TransactionOptions::default()
+        };
         Ok(self.write.begin_with_options(options).await?)
     }
 
@@ -99,8 +113,15 @@ async fn open(options: ConnectOptions) -> StoreResult<DatabaseConnection> {
 
 fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
-    options.max_connections(connections).min_connections(1).sqlx_logging(false).acquire_timeout(BUSY_TIMEOUT);
-    options.idle_timeout(None::<Duration>).max_lifetime(None::<Duration>).test_before_acquire(false);
+    options
+        .max_connections(connections)
+        .min_connections(1)
+        .sqlx_logging(false)
+        .acquire_timeout(BUSY_TIMEOUT);
+    options
+        .idle_timeout(None::<Duration>)
+        .max_lifetime(None::<Duration>)
+        .test_before_acquire(false);
     options.map_sqlx_sqlite_opts(|sqlite| {
         sqlite
             .create_if_missing(true)
@@ -114,8 +135,14 @@ fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
 
 fn postgres_options(url: &str) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
-    options.max_connections(20).min_connections(1).sqlx_logging(false).acquire_timeout(BUSY_TIMEOUT);
-    options.connect_timeout(BUSY_TIMEOUT).set_application_name("alcada");
+    options
+        .max_connections(20)
+        .min_connections(1)
+        .sqlx_logging(false)
+        .acquire_timeout(BUSY_TIMEOUT);
+    options
+        .connect_timeout(BUSY_TIMEOUT)
+        .set_application_name("alcada");
     options
 }
 

@@ -29,7 +29,8 @@ impl From<OffsetDateTime> for Moment {
 
 impl From<Moment> for OffsetDateTime {
     fn from(moment: Moment) -> Self {
-        OffsetDateTime::from_unix_timestamp_nanos(i128::from(moment.0) * 1_000).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+        OffsetDateTime::from_unix_timestamp_nanos(i128::from(moment.0) * 1_000)
+            .unwrap_or(OffsetDateTime::UNIX_EPOCH)
     }
 }
 

@@ -20,8 +20,13 @@ pub async fn sync_policy_seed(db: &Database) -> StoreResult<()> {
         .all(&tx)
         .await?;
     if present.into_iter().map(cells).collect::<Vec<_>>() != wanted {
-        casbin_rules::Entity::delete_many().filter(casbin_rules::Column::Origin.eq(SEED)).exec(&tx).await?;
-        casbin_rules::Entity::insert_many(wanted.iter().map(|line| seed_row(line))).exec_without_returning(&tx).await?;
+        casbin_rules::Entity::delete_many()
+            .filter(casbin_rules::Column::Origin.eq(SEED))
+            .exec(&tx)
+            .await?;
+        casbin_rules::Entity::insert_many(wanted.iter().map(|line| seed_row(line)))
+            .exec_without_returning(&tx)
+            .await?;
     }
     db.commit(tx, &[]).await
 }
@@ -106,7 +111,13 @@ impl Adapter for PolicyAdapter {
         Err(read_only())
     }
 
-    async fn remove_filtered_policy(&mut self, _: &str, _: &str, _: usize, _: Vec<String>) -> casbin::Result<bool> {
+    async fn remove_filtered_policy(
+        &mut self,
+        _: &str,
+        _: &str,
+        _: usize,
+        _: Vec<String>,
+    ) -> casbin::Result<bool> {
         Err(read_only())
     }
 }

@@ -5,7 +5,11 @@ use domain::{SessionId, UserId, account::SessionOut};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
 
 /// Where somebody is signed in, newest use first.
-pub async fn list(conn: &impl ConnectionTrait, user: UserId, current: Option<&str>) -> StoreResult<Vec<SessionOut>> {
+pub async fn list(
+    conn: &impl ConnectionTrait,
+    user: UserId,
+    current: Option<&str>,
+) -> StoreResult<Vec<SessionOut>> {
     let rows = sessions::Entity::find()
         .filter(sessions::Column::UserId.eq(user.0))
         .filter(sessions::Column::ExpiresAt.gt(Moment::now()))
@@ -26,7 +30,12 @@ pub async fn list(conn: &impl ConnectionTrait, user: UserId, current: Option<&st
 /// False when the person has no such session.
 pub async fn revoke(tx: &impl ConnectionTrait, user: UserId, id: SessionId) -> StoreResult<bool> {
     let of_person = sessions::Entity::delete_many().filter(sessions::Column::UserId.eq(user.0));
-    Ok(of_person.filter(sessions::Column::Id.eq(id.0)).exec(tx).await?.rows_affected == 1)
+    Ok(of_person
+        .filter(sessions::Column::Id.eq(id.0))
+        .exec(tx)
+        .await?
+        .rows_affected
+        == 1)
 }
 
 /// Ends the sessions of a person, except one when it is given.

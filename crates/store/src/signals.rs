@@ -53,7 +53,10 @@ pub struct Signals {
 
 impl Signals {
     pub(crate) fn in_process() -> Self {
-        Self { sender: broadcast::channel(256).0, reliable: Arc::new(AtomicBool::new(true)) }
+        Self {
+            sender: broadcast::channel(256).0,
+            reliable: Arc::new(AtomicBool::new(true)),
+        }
     }
 
     pub(crate) async fn across_processes(pool: &DatabaseConnection) -> StoreResult<Self> {
@@ -75,7 +78,8 @@ impl Signals {
     pub(crate) async fn announce(&self, tx: &impl ConnectionTrait, signal: Signal) -> StoreResult<()> {
         if tx.get_database_backend() == DbBackend::Postgres {
             let values = [CHANNEL.into(), signal.encode().into()];
-            let notify = Statement::from_sql_and_values(DbBackend::Postgres, "SELECT pg_notify($1, $2)", values);
+            let notify =
+                Statement::from_sql_and_values(DbBackend::Postgres, "SELECT pg_notify($1, $2)", values);
             tx.execute_raw(notify).await?;
         }
         Ok(())

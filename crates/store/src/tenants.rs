@@ -6,7 +6,8 @@ use crate::{
 };
 use domain::{Slug, TenantId, tenant::TenantOut};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::Expr,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -20,8 +21,12 @@ pub struct Tenant {
 }
 
 pub async fn insert(tx: &impl ConnectionTrait, name: &str, slug: &Slug) -> StoreResult<Tenant> {
-    let tenant =
-        Tenant { id: TenantId::new(), slug: slug.to_string(), name: name.to_owned(), created_at: Moment::now() };
+    let tenant = Tenant {
+        id: TenantId::new(),
+        slug: slug.to_string(),
+        name: name.to_owned(),
+        created_at: Moment::now(),
+    };
     let row = tenants::ActiveModel {
         id: Set(tenant.id.0),
         slug: Set(tenant.slug.clone()),
@@ -33,11 +38,18 @@ pub async fn insert(tx: &impl ConnectionTrait, name: &str, slug: &Slug) -> Store
 }
 
 pub async fn find(conn: &impl ConnectionTrait, id: TenantId) -> StoreResult<Option<Tenant>> {
-    Ok(tenants::Entity::find_by_id(id.0).one(conn).await?.map(Tenant::from))
+    Ok(tenants::Entity::find_by_id(id.0)
+        .one(conn)
+        .await?
+        .map(Tenant::from))
 }
 
 pub async fn find_by_slug(conn: &impl ConnectionTrait, slug: &str) -> StoreResult<Option<Tenant>> {
-    Ok(tenants::Entity::find().filter(tenants::Column::Slug.eq(slug)).one(conn).await?.map(Tenant::from))
+    Ok(tenants::Entity::find()
+        .filter(tenants::Column::Slug.eq(slug))
+        .one(conn)
+        .await?
+        .map(Tenant::from))
 }
 
 pub async fn rename(tx: &impl ConnectionTrait, id: TenantId, name: &str) -> StoreResult<()> {
@@ -63,7 +75,10 @@ pub async fn list(conn: &impl ConnectionTrait) -> StoreResult<Vec<TenantOut>> {
         .all(conn)
         .await?;
     let counts: HashMap<Uuid, i64> = counts.into_iter().collect();
-    let rows = tenants::Entity::find().order_by_asc(tenants::Column::Name).all(conn).await?;
+    let rows = tenants::Entity::find()
+        .order_by_asc(tenants::Column::Name)
+        .all(conn)
+        .await?;
     let with_count = |row: tenants::Model| {
         let members = counts.get(&row.id).copied().unwrap_or_default();
         Tenant::from(row).into_out(members.unsigned_abs())
@@ -85,6 +100,11 @@ impl Tenant {
 
 impl From<tenants::Model> for Tenant {
     fn from(row: tenants::Model) -> Self {
-        Self { id: TenantId(row.id), slug: row.slug, name: row.name, created_at: row.created_at }
+        Self {
+            id: TenantId(row.id),
+            slug: row.slug,
+            name: row.name,
+            created_at: row.created_at,
+        }
     }
 }

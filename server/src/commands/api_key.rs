@@ -25,12 +25,19 @@ pub enum ApiKeyCommand {
 }
 
 pub async fn run(settings: &Settings, command: ApiKeyCommand) -> Result<(), Failure> {
-    let ApiKeyCommand::Create { name, tenant, role, .. } = command;
+    let ApiKeyCommand::Create {
+        name, tenant, role, ..
+    } = command;
     let services = data::open(settings).await?;
     let scope = match (tenant, role) {
-        (Some(tenant), Some(role)) => KeyScope::Tenant(services.accounts.find_tenant(&tenant).await?.id, role),
+        (Some(tenant), Some(role)) => {
+            KeyScope::Tenant(services.accounts.find_tenant(&tenant).await?.id, role)
+        }
         _ => KeyScope::PlatformAdmin,
     };
-    let made = services.accounts.create_api_key(&data::operator()?, &name, scope).await?;
+    let made = services
+        .accounts
+        .create_api_key(&data::operator()?, &name, scope)
+        .await?;
     print(&made.key)
 }

@@ -35,12 +35,22 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
     tokio::spawn(stop_on_signal(stop));
     tracing::info!("listening on http://{address}");
 
-    let Some(services) = start(&settings, &listener, address, stopping.clone()).await? else { return Ok(()) };
+    let Some(services) = start(&settings, &listener, address, stopping.clone()).await? else {
+        return Ok(());
+    };
     if let Some(code) = services.accounts.new_setup_code().await? {
-        tracing::info!("setup code: {code} (open {} to create the first administrator)", services.site.public_url);
+        tracing::info!(
+            "setup code: {code} (open {} to create the first administrator)",
+            services.site.public_url
+        );
     }
     tokio::spawn(look_after(services.clone()));
-    listen(TcpListener::from_std(listener)?, web::router(services.clone()), until_true(stopping)).await?;
+    listen(
+        TcpListener::from_std(listener)?,
+        web::router(services.clone()),
+        until_true(stopping),
+    )
+    .await?;
     services.db.close().await;
     tracing::info!("stopped");
     Ok(())
@@ -62,10 +72,16 @@ async fn start(
     }
     let meanwhile = TcpListener::from_std(listener.try_clone()?)?;
     let (ready, is_ready) = watch::channel(false);
-    let answering = tokio::spawn(listen(meanwhile, web::router_without_database(), until_true(is_ready)));
+    let answering = tokio::spawn(listen(
+        meanwhile,
+        web::router_without_database(),
+        until_true(is_ready),
+    ));
     let services = keep_trying(settings, address, &stopping).await;
     ready.send_replace(true);
-    answering.await.map_err(|error| Failure::new(error.to_string()))??;
+    answering
+        .await
+        .map_err(|error| Failure::new(error.to_string()))??;
     services
 }
 
@@ -95,14 +111,21 @@ async fn try_start(
 ) -> Result<Services, StartError> {
     let db = Database::connect(&settings.database_url).await?;
     let site = Site {
-        public_url: settings.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
+        public_url: settings
+            .public_url
+            .clone()
+            .unwrap_or_else(|| format!("http://{address}")),
         trusted_proxies: settings.trusted_proxies.clone(),
     };
     Services::start(db, site, stopping.clone()).await
 }
 
 /// Serves until told to stop; requests under way get a little time to end.
-async fn listen(listener: TcpListener, app: Router, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), Failure> {
+async fn listen(
+    listener: TcpListener,
+    app: Router,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), Failure> {
     let (stopped, has_stopped) = watch::channel(false);
     let app = ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app);
     let server = axum::serve(listener, app).with_graceful_shutdown(async move {
@@ -125,7 +148,8 @@ async fn until_true(mut flag: watch::Receiver<bool>) {
 }
 
 async fn stop_on_signal(stop: watch::Sender<bool>) {
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    let (Ok(mut terminate), Ok(mut interrupt)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {
         return tracing::warn!("signals cannot be heard: only a kill stops this process");
     };

@@ -14,7 +14,10 @@ impl<R: Right, S: Send + Sync> FromRequestParts<S> for Permitted<R> {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let caller = parts.extensions.get::<Caller>().ok_or_else(|| {
-            ServiceError::new(ErrorCode::Unauthenticated, "Sign in, or send an API key as Authorization: Bearer.")
+            ServiceError::new(
+                ErrorCode::Unauthenticated,
+                "Sign in, or send an API key as Authorization: Bearer.",
+            )
         })?;
         Ok(Self(caller.permit()?))
     }

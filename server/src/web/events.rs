@@ -28,7 +28,9 @@ pub async fn stream(State(services): State<Services>, Extension(visitor): Extens
 /// Ends when the process stops.
 fn news_for(services: &Services, user: UserId) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
     let news = BroadcastStream::new(services.db.signals().subscribe());
-    let stopping = WatchStream::new(services.stopping.clone()).filter(|stop| std::future::ready(*stop)).into_future();
+    let stopping = WatchStream::new(services.stopping.clone())
+        .filter(|stop| std::future::ready(*stop))
+        .into_future();
     let names = news.flat_map(move |signal| {
         futures::stream::iter(match signal {
             Ok(Signal::Rights(changed)) if changed == user => &["rights"][..],
@@ -38,5 +40,7 @@ fn news_for(services: &Services, user: UserId) -> impl Stream<Item = Result<Even
             Ok(Signal::Resync) | Err(_) => &["rights", "tools"],
         })
     });
-    names.map(|name| Ok(Event::default().event(*name).data(""))).take_until(stopping)
+    names
+        .map(|name| Ok(Event::default().event(*name).data("")))
+        .take_until(stopping)
 }

@@ -14,7 +14,9 @@ use domain::ServiceResult;
 use http::{HeaderValue, StatusCode, Uri, header};
 
 pub async fn guard_pages(State(services): State<Services>, request: Request, next: Next) -> Response {
-    let Some(visitor) = request.extensions().get::<Visitor>() else { return next.run(request).await };
+    let Some(visitor) = request.extensions().get::<Visitor>() else {
+        return next.run(request).await;
+    };
     if !is_page(request.uri()) {
         return next.run(request).await;
     }
@@ -27,9 +29,10 @@ pub async fn guard_pages(State(services): State<Services>, request: Request, nex
 
 fn is_page(uri: &Uri) -> bool {
     let path = uri.path();
-    let is_door = ["/api", "/fn", "/events"]
-        .iter()
-        .any(|door| path.strip_prefix(door).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+    let is_door = ["/api", "/fn", "/events"].iter().any(|door| {
+        path.strip_prefix(door)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    });
     !is_door
 }
 
@@ -64,7 +67,9 @@ fn login_with_next(uri: &Uri) -> String {
     let escaped: String = wanted
         .bytes()
         .map(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
+                char::from(byte).to_string()
+            }
             other => format!("%{other:02X}"),
         })
         .collect();
@@ -73,7 +78,10 @@ fn login_with_next(uri: &Uri) -> String {
 
 fn redirect(path: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
-    response.headers_mut().insert(header::LOCATION, HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/")));
+    response.headers_mut().insert(
+        header::LOCATION,
+        HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/")),
+    );
     response
 }
 
@@ -94,7 +102,10 @@ mod tests {
     #[test]
     fn signing_in_leads_back_to_the_page() {
         let uri = "/admin/tools?q=a&b=%20".parse().unwrap();
-        assert_eq!(login_with_next(&uri), "/login?next=/admin/tools%3Fq%3Da%26b%3D%2520");
+        assert_eq!(
+            login_with_next(&uri),
+            "/login?next=/admin/tools%3Fq%3Da%26b%3D%2520"
+        );
         assert_eq!(login_with_next(&"/".parse().unwrap()), "/login");
     }
 }

@@ -27,13 +27,20 @@ struct PageContext {
 impl PageContext {
     fn new(services: &Services, request: &Request) -> Option<Self> {
         let visitor = request.extensions().get::<Visitor>()?.clone();
-        let preferences = Preferences { language: visitor.language, theme: theme_of(request.headers()) };
+        let preferences = Preferences {
+            language: visitor.language,
+            theme: theme_of(request.headers()),
+        };
         let backend = Backend {
             accounts: services.accounts.clone(),
             tools: services.tools.clone(),
             is_https: services.site.is_https(),
         };
-        Some(Self { backend, visitor, preferences })
+        Some(Self {
+            backend,
+            visitor,
+            preferences,
+        })
     }
 
     fn provide(&self) {
@@ -44,7 +51,9 @@ impl PageContext {
 }
 
 fn theme_of(headers: &HeaderMap) -> Theme {
-    cookie(headers, "theme").and_then(Theme::from_name).unwrap_or_default()
+    cookie(headers, "theme")
+        .and_then(Theme::from_name)
+        .unwrap_or_default()
 }
 
 /// Resources run on the server's own runtime. Said once for the process; a second time changes nothing.
@@ -53,14 +62,21 @@ pub fn use_tokio() {
 }
 
 pub async fn render_page(State(services): State<Services>, request: Request) -> Response {
-    let Some(context) = PageContext::new(&services, &request) else { return lost().into_response() };
+    let Some(context) = PageContext::new(&services, &request) else {
+        return lost().into_response();
+    };
     let Preferences { language, theme } = context.preferences;
-    let options = ShellOptions { language, theme, assets: assets::urls() };
+    let options = ShellOptions {
+        language,
+        theme,
+        assets: assets::urls(),
+    };
     let provide = move || {
         context.provide();
         set_policy();
     };
-    let mut response = leptos_axum::render_app_async_with_context(provide, move || shell(options.clone()))(request).await;
+    let mut response =
+        leptos_axum::render_app_async_with_context(provide, move || shell(options.clone()))(request).await;
     let vary = HeaderValue::from_static("accept-language, cookie");
     response.headers_mut().insert(header::VARY, vary);
     response
@@ -75,12 +91,20 @@ fn set_policy() {
 }
 
 pub async fn call_server_function(State(services): State<Services>, request: Request) -> Response {
-    let Some(context) = PageContext::new(&services, &request) else { return lost().into_response() };
+    let Some(context) = PageContext::new(&services, &request) else {
+        return lost().into_response();
+    };
     let known = leptos::server_fn::axum::server_fn_paths().any(|(path, _)| path == request.uri().path());
     if !known {
-        return Problem::from(ServiceError::new(ErrorCode::NotFound, "There is no such function.")).into_response();
+        return Problem::from(ServiceError::new(
+            ErrorCode::NotFound,
+            "There is no such function.",
+        ))
+        .into_response();
     }
-    leptos_axum::handle_server_fns_with_context(move || context.provide(), request).await.into_response()
+    leptos_axum::handle_server_fns_with_context(move || context.provide(), request)
+        .await
+        .into_response()
 }
 
 pub async fn method_not_allowed() -> Problem {

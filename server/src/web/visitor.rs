@@ -40,13 +40,27 @@ pub async fn identify(State(services): State<Services>, request: Request, next: 
 }
 
 async fn visitor_of(services: &Services, request: &Parts, language: Language) -> ServiceResult<Visitor> {
-    let session = request.extensions.get::<Session>().cloned().ok_or_else(no_session)?;
+    let session = request
+        .extensions
+        .get::<Session>()
+        .cloned()
+        .ok_or_else(no_session)?;
     let address = address_of(&services.site, request);
-    let mut visitor = Visitor { me: None, caller: None, session, session_hash: None, address, language };
+    let mut visitor = Visitor {
+        me: None,
+        caller: None,
+        session,
+        session_hash: None,
+        address,
+        language,
+    };
     if let Some(key) = bearer(&request.headers) {
         let caller = services.accounts.identify_key(key).await?;
         visitor.caller = Some(caller.ok_or_else(|| {
-            ServiceError::new(ErrorCode::Unauthenticated, "This API key is unknown, revoked or expired.")
+            ServiceError::new(
+                ErrorCode::Unauthenticated,
+                "This API key is unknown, revoked or expired.",
+            )
         })?);
         return Ok(visitor);
     }
@@ -74,7 +88,9 @@ fn note_use(services: &Services, user: UserId, session_hash: String) {
 }
 
 async fn identity_of(services: &Services, session: &Session) -> ServiceResult<Option<Identity>> {
-    let Some(user) = read::<UserId>(session, accounts::SESSION_USER).await? else { return Ok(None) };
+    let Some(user) = read::<UserId>(session, accounts::SESSION_USER).await? else {
+        return Ok(None);
+    };
     let tenant = read::<TenantId>(session, SESSION_TENANT).await?;
     services.accounts.identify_user(user, tenant).await
 }
@@ -84,7 +100,10 @@ async fn read<T: std::str::FromStr>(session: &Session, name: &str) -> ServiceRes
     let text: Option<String> = session.get(name).await.map_err(|error| {
         tracing::warn!(%error, "a session could not be read");
         let detail = "The database does not answer. Nothing was changed; try again shortly.";
-        ServiceError { retry_after: Some(5), ..ServiceError::new(ErrorCode::Unavailable, detail) }
+        ServiceError {
+            retry_after: Some(5),
+            ..ServiceError::new(ErrorCode::Unavailable, detail)
+        }
     })?;
     Ok(text.and_then(|text| text.parse().ok()))
 }
@@ -102,22 +121,41 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 /// The cookie that remembers a choice, else the browser's wish.
 pub fn language_of(headers: &HeaderMap) -> Language {
     let chosen = cookie(headers, "language").and_then(Language::from_tag);
-    let wish = || headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok().and_then(Language::negotiate);
+    let wish = || {
+        headers
+            .get(header::ACCEPT_LANGUAGE)?
+            .to_str()
+            .ok()
+            .and_then(Language::negotiate)
+    };
     chosen.or_else(wish).unwrap_or_default()
 }
 
 pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = all.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let all = headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    let mut pairs = all
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
 /// The peer, or whom a trusted proxy names: the last address that is not itself a trusted proxy.
 fn address_of(site: &Site, request: &Parts) -> Option<IpAddr> {
     let ConnectInfo(peer) = request.extensions.get::<ConnectInfo<SocketAddr>>()?;
-    let trusted = |address: &IpAddr| site.trusted_proxies.iter().any(|network| network.contains(address));
+    let trusted = |address: &IpAddr| {
+        site.trusted_proxies
+            .iter()
+            .any(|network| network.contains(address))
+    };
     let mut address = peer.ip().to_canonical();
-    let named = request.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
+    let named = request
+        .headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .filter_map(|value| value.to_str().ok());
     let named: Vec<&str> = named.flat_map(|value| value.split(',')).map(str::trim).collect();
     for before in named.iter().rev() {
         if !trusted(&address) {

@@ -5,8 +5,18 @@ use reqwest::{Body, Method, StatusCode, header};
 use serde_json::json;
 
 async fn patch(person: &Person, name: &str, kind: &str, body: impl Into<Body>) -> (u16, String) {
-    let request = person.client.patch(format!("{}/api/admin/tools/{name}", person.url));
-    problem(request.header(header::CONTENT_TYPE, kind).body(body).send().await.unwrap()).await
+    let request = person
+        .client
+        .patch(format!("{}/api/admin/tools/{name}", person.url));
+    problem(
+        request
+            .header(header::CONTENT_TYPE, kind)
+            .body(body)
+            .send()
+            .await
+            .unwrap(),
+    )
+    .await
 }
 
 fn answer(status: u16, code: &str) -> (u16, String) {
@@ -18,24 +28,63 @@ async fn bodies_that_cannot_be_understood() {
     let (app, admin) = TestApp::with_admin().await;
     const JSON: &str = "application/json";
     for text in ["", "{", "nonsense", "{\"enabled\":true} trailing", "\u{0}"] {
-        assert_eq!(patch(&admin, "save_note", JSON, text).await, answer(400, "invalid_body"), "{text:?}");
+        assert_eq!(
+            patch(&admin, "save_note", JSON, text).await,
+            answer(400, "invalid_body"),
+            "{text:?}"
+        );
     }
-    let bad = ["{}", "[]", "[1,", "null", "{\"enabled\":\"yes\"}", "{\"enabled\":1}", "{\"enabled\":null}",
-        "{\"enabled\":false,\"id\":1}", "{\"enabled\":false,\"tenant_id\":\"x\"}", "{\"enabled\":false,\"role\":\"owner\"}",
-        "{\"enabled\":false,\"is_system\":true}", "{\"enabled\":false,\"enabled\":true}"];
+    let bad = [
+        "{}",
+        "[]",
+        "[1,",
+        "null",
+        "{\"enabled\":\"yes\"}",
+        "{\"enabled\":1}",
+        "{\"enabled\":null}",
+        "{\"enabled\":false,\"id\":1}",
+        "{\"enabled\":false,\"tenant_id\":\"x\"}",
+        "{\"enabled\":false,\"role\":\"owner\"}",
+        "{\"enabled\":false,\"is_system\":true}",
+        "{\"enabled\":false,\"enabled\":true}",
+    ];
     for text in bad {
-        assert_eq!(patch(&admin, "save_note", JSON, text).await, answer(422, "validation_failed"), "{text}");
+        assert_eq!(
+            patch(&admin, "save_note", JSON, text).await,
+            answer(422, "validation_failed"),
+            "{text}"
+        );
     }
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(patch(&admin, "save_note", JSON, deep).await.0 / 100, 4);
-    assert_eq!(patch(&admin, "save_note", JSON, vec![0xff, 0xfe]).await, answer(400, "invalid_body"));
-    assert_eq!(patch(&admin, "save_note", "text/plain", "{}").await, answer(415, "unsupported_media_type"));
+    assert_eq!(
+        patch(&admin, "save_note", JSON, vec![0xff, 0xfe]).await,
+        answer(400, "invalid_body")
+    );
+    assert_eq!(
+        patch(&admin, "save_note", "text/plain", "{}").await,
+        answer(415, "unsupported_media_type")
+    );
     let huge = format!("{{\"reason\":\"{}\"}}", "x".repeat(1024 * 1024));
-    assert_eq!(patch(&admin, "save_note", JSON, huge).await, answer(413, "body_too_large"));
+    assert_eq!(
+        patch(&admin, "save_note", JSON, huge).await,
+        answer(413, "body_too_large")
+    );
     let long = json!({ "enabled": false, "reason": "x".repeat(501) }).to_string();
-    assert_eq!(patch(&admin, "save_note", JSON, long).await, answer(422, "validation_failed"));
-    assert_eq!(app.count("SELECT count(*) FROM audit_entries WHERE subject_kind = 'global_tool'").await, 0);
-    assert_eq!(app.count("SELECT count(*) FROM global_tools WHERE NOT enabled").await, 0);
+    assert_eq!(
+        patch(&admin, "save_note", JSON, long).await,
+        answer(422, "validation_failed")
+    );
+    assert_eq!(
+        app.count("SELECT count(*) FROM audit_entries WHERE subject_kind = 'global_tool'")
+            .await,
+        0
+    );
+    assert_eq!(
+        app.count("SELECT count(*) FROM global_tools WHERE NOT enabled")
+            .await,
+        0
+    );
 }
 
 /// The length is not announced: it has to be noticed while it arrives.
@@ -44,19 +93,37 @@ async fn a_body_that_grows_too_large_on_the_way() {
     let (_app, admin) = TestApp::with_admin().await;
     let chunks = (0..32).map(|_| Ok::<_, std::io::Error>(vec![b' '; 64 * 1024]));
     let body = Body::wrap_stream(futures::stream::iter(chunks));
-    assert_eq!(patch(&admin, "save_note", "application/json", body).await, answer(413, "body_too_large"));
+    assert_eq!(
+        patch(&admin, "save_note", "application/json", body).await,
+        answer(413, "body_too_large")
+    );
 }
 
 #[tokio::test]
 async fn names_that_are_no_tool() {
     let (_app, admin) = TestApp::with_admin().await;
-    let names = ["unknown", "Save_Note", "SAVE_NOTE", "save_note%20", "%00", "'%3B%20DROP%20TABLE%20global_tools",
-        "%3Cscript%3E", "..%2F..%2Fetc%2Fpasswd", "%F0%9F%92%A1"];
+    let names = [
+        "unknown",
+        "Save_Note",
+        "SAVE_NOTE",
+        "save_note%20",
+        "%00",
+        "'%3B%20DROP%20TABLE%20global_tools",
+        "%3Cscript%3E",
+        "..%2F..%2Fetc%2Fpasswd",
+        "%F0%9F%92%A1",
+    ];
     for name in names {
         let found = patch(&admin, name, "application/json", "{\"enabled\":false}").await;
         assert_eq!(found, answer(404, "tool_not_found"), "{name}");
     }
-    let invalid_utf8 = admin.api(Method::PATCH, "/api/admin/tools/%FF", Some(json!({ "enabled": true }))).await;
+    let invalid_utf8 = admin
+        .api(
+            Method::PATCH,
+            "/api/admin/tools/%FF",
+            Some(json!({ "enabled": true })),
+        )
+        .await;
     assert_eq!(invalid_utf8.status().as_u16() / 100, 4);
 }
 
@@ -64,12 +131,22 @@ async fn names_that_are_no_tool() {
 async fn routes_that_do_not_exist() {
     let (_app, admin) = TestApp::with_admin().await;
     for path in ["/api", "/api/", "/api/nothing", "/api/v1/tools/x/y/z"] {
-        assert_eq!(problem(admin.api(Method::GET, path, None).await).await, answer(404, "not_found"), "{path}");
+        assert_eq!(
+            problem(admin.api(Method::GET, path, None).await).await,
+            answer(404, "not_found"),
+            "{path}"
+        );
     }
     let wrong_method = admin.api(Method::DELETE, "/api/admin/tools", None).await;
     assert_eq!(problem(wrong_method).await, answer(405, "method_not_allowed"));
-    assert_eq!(problem(admin.api(Method::POST, "/members", None).await).await, answer(405, "method_not_allowed"));
-    assert_eq!(problem(admin.api(Method::POST, "/fn/nothing", None).await).await, answer(404, "not_found"));
+    assert_eq!(
+        problem(admin.api(Method::POST, "/members", None).await).await,
+        answer(405, "method_not_allowed")
+    );
+    assert_eq!(
+        problem(admin.api(Method::POST, "/fn/nothing", None).await).await,
+        answer(404, "not_found")
+    );
     let page = admin.get("/nowhere").await;
     assert_eq!(page.status(), StatusCode::NOT_FOUND);
     assert!(page.text().await.unwrap().contains("<h1"), "a page that says so");
@@ -80,17 +157,34 @@ async fn routes_that_do_not_exist() {
 async fn every_server_function_refuses_nonsense_with_a_code() {
     let (app, admin) = TestApp::with_admin().await;
     let stranger = app.visitor("");
-    let functions: Vec<&str> = leptos::server_fn::axum::server_fn_paths().map(|(path, _)| path).collect();
+    let functions: Vec<&str> = leptos::server_fn::axum::server_fn_paths()
+        .map(|(path, _)| path)
+        .collect();
     assert!(functions.len() >= 25, "{functions:?}");
     for function in functions {
-        let name = function.strip_prefix("/fn/").expect("all functions are under /fn");
+        let name = function
+            .strip_prefix("/fn/")
+            .expect("all functions are under /fn");
         if name == "sign_out" {
             continue;
         }
         for person in [&stranger, &admin] {
-            let nonsense = [("tenant_id", "x"), ("user_id", "'"), ("session_id", "1"), ("role", "king"), ("enabled", "?"),
-                ("email", "<script>"), ("invitation_id", "%"), ("language", "tlh"), ("theme", "pink"), ("action", "fly"),
-                ("token", "../.."), ("disabled", "maybe"), ("is_admin", "2"), ("tool_name", "none")];
+            let nonsense = [
+                ("tenant_id", "x"),
+                ("user_id", "'"),
+                ("session_id", "1"),
+                ("role", "king"),
+                ("enabled", "?"),
+                ("email", "<script>"),
+                ("invitation_id", "%"),
+                ("language", "tlh"),
+                ("theme", "pink"),
+                ("action", "fly"),
+                ("token", "../.."),
+                ("disabled", "maybe"),
+                ("is_admin", "2"),
+                ("tool_name", "none"),
+            ];
             for fields in [&nonsense[..], &[]] {
                 let answer = person.call(name, fields).await;
                 let status = answer.status().as_u16();
@@ -100,7 +194,10 @@ async fn every_server_function_refuses_nonsense_with_a_code() {
                     assert!(body["code"].is_string(), "{name}: {body}");
                 }
             }
-            let request = person.client.post(format!("{}{function}", app.url)).header(header::CONTENT_TYPE, "application/json");
+            let request = person
+                .client
+                .post(format!("{}{function}", app.url))
+                .header(header::CONTENT_TYPE, "application/json");
             let answer = request.body("\u{0}{").send().await.unwrap();
             assert!(answer.status().as_u16() < 500, "{name}");
         }

@@ -14,16 +14,31 @@ async fn every_sqlite_connection_is_durable_and_checks_foreign_keys() {
     let pragma = |name: &'static str| async move {
         let query = Statement::from_string(sea_orm::DbBackend::Sqlite, format!("PRAGMA {name}"));
         let row = reader.query_one_raw(query).await.unwrap().unwrap();
-        row.try_get_by_index::<String>(0).or_else(|_| row.try_get_by_index::<i64>(0).map(|n| n.to_string())).unwrap()
+        row.try_get_by_index::<String>(0)
+            .or_else(|_| row.try_get_by_index::<i64>(0).map(|n| n.to_string()))
+            .unwrap()
     };
     // Several at once, so that more than one connection of the pool answers.
     for _ in 0..3 {
-        let answers = tokio::join!(pragma("journal_mode"), pragma("synchronous"), pragma("foreign_keys"), pragma("busy_timeout"));
+        let answers = tokio::join!(
+            pragma("journal_mode"),
+            pragma("synchronous"),
+            pragma("foreign_keys"),
+            pragma("busy_timeout")
+        );
         assert_eq!(answers, ("wal".into(), "2".into(), "1".into(), "5000".into()));
     }
     let tx = app.services.db.begin().await.unwrap();
     let full = Statement::from_string(sea_orm::DbBackend::Sqlite, "PRAGMA synchronous");
-    assert_eq!(tx.query_one_raw(full).await.unwrap().unwrap().try_get_by_index::<i64>(0).unwrap(), 2);
+    assert_eq!(
+        tx.query_one_raw(full)
+            .await
+            .unwrap()
+            .unwrap()
+            .try_get_by_index::<i64>(0)
+            .unwrap(),
+        2
+    );
 }
 
 #[tokio::test]
@@ -39,7 +54,9 @@ async fn a_database_of_a_newer_version_is_refused_with_its_name() {
     let db = Database::connect(&url).await.unwrap();
     db.migrate().await.unwrap();
     let tx = db.begin().await.unwrap();
-    tx.execute_unprepared("INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_future', 1)").await.unwrap();
+    tx.execute_unprepared("INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_future', 1)")
+        .await
+        .unwrap();
     db.commit(tx, &[]).await.unwrap();
     match db.migrate().await {
         Err(StoreError::Newer(step)) => assert_eq!(step, "m9999_future"),
@@ -54,7 +71,11 @@ async fn a_file_that_is_no_database_is_an_error_in_words() {
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("alcada.db");
-    std::fs::write(&file, "this is not a database, but it is long enough to look like one".repeat(20)).unwrap();
+    std::fs::write(
+        &file,
+        "this is not a database, but it is long enough to look like one".repeat(20),
+    )
+    .unwrap();
     let error = match Database::connect(&format!("sqlite://{}", file.display())).await {
         Ok(db) => db.migrate().await.unwrap_err(),
         Err(error) => error,
@@ -76,5 +97,9 @@ async fn many_writers_at_once_all_succeed() {
     for result in futures::future::join_all(writes).await {
         result.unwrap();
     }
-    assert_eq!(app.count("SELECT count(*) FROM settings WHERE name LIKE 'k%'").await, 50);
+    assert_eq!(
+        app.count("SELECT count(*) FROM settings WHERE name LIKE 'k%'")
+            .await,
+        50
+    );
 }

@@ -5,8 +5,8 @@ use super::{
     compile::{bind_value, parse_conditions, parse_effect},
 };
 use crate::{Action, Condition, Effect, Target, rule::conditions_hold};
-use casbin::{CoreApi, DefaultModel, Enforcer, MemoryAdapter, MgmtApi};
 use casbin::function_map::{OperatorFunction, dynamic_to_str};
+use casbin::{CoreApi, DefaultModel, Enforcer, MemoryAdapter, MgmtApi};
 
 /// As attributes: the question is about a kind, not about one thing. As domain: everywhere.
 const ANY: &str = "*";
@@ -34,7 +34,10 @@ impl Referee {
 
 impl Policy {
     pub async fn referee(&self, who: &Principal) -> Result<Referee, PolicyError> {
-        Ok(Referee { who: who.clone(), enforcer: self.enforcer_for(who).await? })
+        Ok(Referee {
+            who: who.clone(),
+            enforcer: self.enforcer_for(who).await?,
+        })
     }
 
     async fn enforcer_for(&self, who: &Principal) -> Result<Enforcer, PolicyError> {
@@ -48,10 +51,18 @@ impl Policy {
                 holds(&attributes, &conditions, &fields, &effect, &user).into()
             }),
         );
-        enforcer.add_policies(self.templates.iter().rev().map(|t| t.line().to_vec()).collect()).await?;
+        enforcer
+            .add_policies(self.templates.iter().rev().map(|t| t.line().to_vec()).collect())
+            .await?;
         for role in &who.roles {
-            let domain = if role.is_tenant_bound() { tenant_of(who) } else { ANY.to_owned() };
-            enforcer.add_grouping_policy(vec![who.id.to_string(), role.as_str().to_owned(), domain]).await?;
+            let domain = if role.is_tenant_bound() {
+                tenant_of(who)
+            } else {
+                ANY.to_owned()
+            };
+            enforcer
+                .add_grouping_policy(vec![who.id.to_string(), role.as_str().to_owned(), domain])
+                .await?;
         }
         Ok(enforcer)
     }
@@ -69,19 +80,27 @@ fn domain_of(who: &Principal, target: &Target) -> String {
 }
 
 fn tenant_of(who: &Principal) -> String {
-    who.tenant.map_or_else(|| NO_TENANT.to_owned(), |tenant| tenant.to_string())
+    who.tenant
+        .map_or_else(|| NO_TENANT.to_owned(), |tenant| tenant.to_string())
 }
 
 fn encode(attributes: Option<&[(String, String)]>) -> String {
     match attributes {
         None => ANY.to_owned(),
-        Some(known) => known.iter().map(|(name, value)| format!("{name}={value}\n")).collect(),
+        Some(known) => known
+            .iter()
+            .map(|(name, value)| format!("{name}={value}\n"))
+            .collect(),
     }
 }
 
 fn decode(attributes: &str) -> Option<Vec<(String, String)>> {
     let pairs = attributes.lines().filter_map(|line| line.split_once('='));
-    (attributes != ANY).then(|| pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+    (attributes != ANY).then(|| {
+        pairs
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    })
 }
 
 /// The matcher's function: do the conditions of this line hold for the thing asked about?
@@ -89,8 +108,13 @@ fn holds(attributes: &str, conditions: &str, fields: &str, effect: &str, user: &
     let (Some(conditions), Some(effect)) = (parse_conditions(conditions), parse_effect(effect)) else {
         return false;
     };
-    let bound: Vec<Condition> =
-        conditions.into_iter().map(|c| Condition { equals: bind_value(&c.equals, user), ..c }).collect();
+    let bound: Vec<Condition> = conditions
+        .into_iter()
+        .map(|c| Condition {
+            equals: bind_value(&c.equals, user),
+            ..c
+        })
+        .collect();
     let whole = fields.is_empty() || effect == Effect::Allow;
     whole && conditions_hold(&bound, effect, decode(attributes).as_deref())
 }

@@ -16,12 +16,17 @@ pub struct Row {
 
 pub fn rows() -> Vec<Row> {
     let lines = include_str!("../decisions.csv").lines();
-    lines.filter(|line| !line.starts_with('#') && !line.is_empty()).map(parse).collect()
+    lines
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(parse)
+        .collect()
 }
 
 fn parse(text: &'static str) -> Row {
     let cells: Vec<&str> = text.split(',').map(str::trim).collect();
-    let [role, tenant, action, subject, attributes, answer] = cells[..] else { panic!("not six cells: {text}") };
+    let [role, tenant, action, subject, attributes, answer] = cells[..] else {
+        panic!("not six cells: {text}")
+    };
     let subject = Subject::from_name(subject).unwrap();
     let mut target = match tenant {
         "any" => Target::any(subject),
@@ -30,8 +35,17 @@ fn parse(text: &'static str) -> Row {
         "-" => Target::one(subject),
         strange => panic!("not a tenant: {strange}"),
     };
-    for (name, value) in attributes.split_whitespace().map(|pair| pair.split_once('=').unwrap()) {
+    for (name, value) in attributes
+        .split_whitespace()
+        .map(|pair| pair.split_once('=').unwrap())
+    {
         target = target.with(name, if value == "me" { ME } else { value });
     }
-    Row { text, role, action: Action::from_name(action).unwrap(), target, answer: answer == "yes" }
+    Row {
+        text,
+        role,
+        action: Action::from_name(action).unwrap(),
+        target,
+        answer: answer == "yes",
+    }
 }

@@ -42,7 +42,11 @@ impl FlagCache {
             return Ok(snapshot);
         }
         let snapshot = Arc::new(load(db).await?);
-        let kept = Kept { generation, at: Instant::now(), snapshot: Arc::clone(&snapshot) };
+        let kept = Kept {
+            generation,
+            at: Instant::now(),
+            snapshot: Arc::clone(&snapshot),
+        };
         *self.kept.write().unwrap_or_else(PoisonError::into_inner) = Some(kept);
         Ok(snapshot)
     }
@@ -53,7 +57,9 @@ impl FlagCache {
 
     fn fresh(&self, generation: u64) -> Option<Arc<Snapshot>> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        let kept = kept.as_ref().filter(|kept| kept.generation == generation && kept.at.elapsed() < LIFETIME);
+        let kept = kept
+            .as_ref()
+            .filter(|kept| kept.generation == generation && kept.at.elapsed() < LIFETIME);
         kept.map(|kept| Arc::clone(&kept.snapshot))
     }
 }
@@ -61,7 +67,13 @@ impl FlagCache {
 async fn load(db: &Database) -> StoreResult<Snapshot> {
     let flags = store::global_tools::all(db.reader()).await?;
     let last_switches = store::audit::latest_by_subject(db.reader(), AUDIT_KIND).await?;
-    Ok(Snapshot { flags: flags.into_iter().map(|flag| (flag.tool_name.clone(), flag)).collect(), last_switches })
+    Ok(Snapshot {
+        flags: flags
+            .into_iter()
+            .map(|flag| (flag.tool_name.clone(), flag))
+            .collect(),
+        last_switches,
+    })
 }
 
 /// Runs as long as somebody can send news.

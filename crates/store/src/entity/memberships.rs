@@ -16,9 +16,17 @@ pub struct Model {
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {
-    #[sea_orm(belongs_to = "super::tenants::Entity", from = "Column::TenantId", to = "super::tenants::Column::Id")]
+    #[sea_orm(
+        belongs_to = "super::tenants::Entity",
+        from = "Column::TenantId",
+        to = "super::tenants::Column::Id"
+    )]
     Tenants,
-    #[sea_orm(belongs_to = "super::users::Entity", from = "Column::UserId", to = "super::users::Column::Id")]
+    #[sea_orm(
+        belongs_to = "super::users::Entity",
+        from = "Column::UserId",
+        to = "super::users::Column::Id"
+    )]
     Users,
 }
 
