@@ -44,7 +44,7 @@ test-sqlite: install-build ## unit and integration tests, on SQLite
 	$(STEP) "tests on SQLite" cargo test --quiet --workspace --exclude frontend
 
 test-postgres: install-test ## the tests that touch the database, on a PostgreSQL of their own
-	$(STEP) "tests on PostgreSQL" scripts/with-postgres cargo test --quiet --package store --package server
+	$(STEP) "tests on PostgreSQL" scripts/with-postgres cargo test --quiet --workspace --exclude frontend --test it
 
 e2e: install-test build ## the browser journeys, on the release binary
 	$(STEP) "browser journeys" scripts/e2e

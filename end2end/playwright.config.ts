@@ -10,6 +10,9 @@ export default defineConfig({
   reporter: [['list']],
   outputDir: './test-results',
   use: {
+    // What most people of this product have; and a zone that is not the server's, so that times differ after hydration.
+    locale: 'pt-BR',
+    timezoneId: 'America/Sao_Paulo',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -11,6 +11,7 @@ mod components;
 mod form;
 mod live;
 mod load;
+mod location;
 mod pages;
 pub mod preferences;
 #[cfg(feature = "ssr")]

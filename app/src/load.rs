@@ -3,8 +3,9 @@
 //! All data travels as text in one kind of resource. A resource per type of answer would be the usual way, but
 //! each would bring its own copy of the machinery to the browser: the difference is a third of the download.
 
-use crate::api::ApiError;
-use leptos::{prelude::*, serde_json, server_fn::ServerFn};
+use crate::{api::ApiError, browser};
+use domain::{ErrorCode, ServiceError};
+use leptos::{prelude::*, server::codee::string::FromToStringCodec, server_fn::ServerFn};
 use serde::de::DeserializeOwned;
 use std::{future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
@@ -18,9 +19,11 @@ pub trait Question: ServerFn<Error = ApiError> + 'static {
 
 /// An answer that is on its way or here.
 pub struct Loaded<T> {
-    text: Resource<Result<String, ApiError>>,
+    text: Text,
     kind: PhantomData<fn() -> T>,
 }
+
+type Text = Resource<String, FromToStringCodec>;
 
 impl<T> Clone for Loaded<T> {
     fn clone(&self) -> Self {
@@ -31,13 +34,9 @@ impl<T> Clone for Loaded<T> {
 impl<T> Copy for Loaded<T> {}
 
 impl<T: DeserializeOwned> Loaded<T> {
-    /// Nothing while it is on its way; read it inside a `<Transition>`.
+    /// Nothing while it is on its way, or when it was not asked; read it inside a `<Transition>`.
     pub fn get(self) -> Option<Result<T, ApiError>> {
-        Some(
-            self.text
-                .get()?
-                .and_then(|text| serde_json::from_str(&text).map_err(unreadable)),
-        )
+        read(&self.text.get()?)
     }
 
     pub fn refetch(self) {
@@ -45,9 +44,22 @@ impl<T: DeserializeOwned> Loaded<T> {
     }
 }
 
-fn unreadable(error: serde_json::Error) -> ApiError {
-    let detail = format!("The answer was not understood: {error}");
-    ApiError(domain::ServiceError::new(domain::ErrorCode::Internal, detail))
+/// The first character tells an answer from an error.
+const ANSWER: char = '+';
+const ERROR: char = '-';
+
+fn read<T: DeserializeOwned>(text: &str) -> Option<Result<T, ApiError>> {
+    let unreadable = || {
+        ApiError(ServiceError::new(
+            ErrorCode::Internal,
+            "The answer was not understood.",
+        ))
+    };
+    if let Some(answer) = text.strip_prefix(ANSWER) {
+        return Some(browser::read_json(answer).ok_or_else(unreadable));
+    }
+    let error = text.strip_prefix(ERROR)?;
+    Some(Err(browser::read_json(error).unwrap_or_else(unreadable)))
 }
 
 /// Asks, and asks again whenever the question or the number beside it changes.
@@ -62,40 +74,44 @@ where
         (count, question.fields().map(body))
     });
     #[cfg(feature = "ssr")]
-    let fetch = Arc::new(move |_| -> Fetching { Box::pin(answer(untrack(|| ask().1))) });
+    let fetch = Arc::new(move |_| -> Fetching { Box::pin(called(untrack(|| ask().1))) });
     #[cfg(not(feature = "ssr"))]
-    let fetch = Arc::new(move |body| -> Fetching { Box::pin(crate::browser::fetch(Q::PATH, body)) });
+    let fetch = Arc::new(move |body| -> Fetching { Box::pin(browser::fetch_text(Q::PATH, body)) });
     Loaded {
         text: resource(source, fetch),
         kind: PhantomData,
     }
 }
 
-type Fetching = Pin<Box<dyn Future<Output = Result<String, ApiError>> + Send>>;
+type Fetching = Pin<Box<dyn Future<Output = String> + Send>>;
 type Source = Arc<dyn Fn() -> (u32, Option<String>) + Send + Sync>;
 type Fetch = Arc<dyn Fn(String) -> Fetching + Send + Sync>;
 
-fn resource(source: Source, fetch: Fetch) -> Resource<Result<String, ApiError>> {
-    Resource::new(
+fn resource(source: Source, fetch: Fetch) -> Text {
+    Resource::new_str(
         move || source(),
         move |(_, body)| match body {
             Some(body) => fetch(body),
-            None => Box::pin(std::future::ready(Ok(String::new()))),
+            None => Box::pin(std::future::ready(String::new())),
         },
     )
 }
 
 /// On the server the function is called, not the network.
 #[cfg(feature = "ssr")]
-async fn answer<Q: Question>(question: Q) -> Result<String, ApiError>
+async fn called<Q: Question>(question: Q) -> String
 where
     Q::Output: serde::Serialize,
 {
-    let answer = question.run_body().await?;
-    serde_json::to_string(&answer).map_err(unreadable)
+    use leptos::serde_json::to_string;
+    let (sign, text) = match question.run_body().await {
+        Ok(answer) => (ANSWER, to_string(&answer)),
+        Err(error) => (ERROR, to_string(&error)),
+    };
+    format!("{sign}{}", text.unwrap_or_default())
 }
 
 fn body(fields: Vec<(&'static str, String)>) -> String {
-    let pair = |(name, value): (&str, String)| format!("{name}={}", crate::browser::encoded(&value));
+    let pair = |(name, value): (&str, String)| format!("{name}={}", browser::encoded(&value));
     fields.into_iter().map(pair).collect::<Vec<_>>().join("&")
 }

@@ -5,6 +5,7 @@
 use crate::api::{ApiError, session::Flash};
 use ability::{Ability, Caller, Denied, Permit, Right};
 use accounts::Accounts;
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::{ErrorCode, Language, ServiceError, TenantId, UserId, account::Me, tenant::InvitationLink};
 use engine::global_tools::GlobalTools;
 use http::{HeaderValue, StatusCode, header, request::Parts};
@@ -36,8 +37,11 @@ pub struct Visitor {
 
 /// The entries of a session.
 pub const SESSION_TENANT: &str = "tenant_id";
-const SESSION_FLASH: &str = "flash";
+/// The day on which the browser last got its cookie.
+pub const SESSION_RENEWED: &str = "renewed";
 
+const FLASH: &str = "flash";
+const ONE_MINUTE: u32 = 60;
 const TWO_YEARS: u32 = 63_072_000;
 
 impl Visitor {
@@ -114,6 +118,7 @@ pub async fn start_session(visitor: &Visitor, user: UserId) -> Result<(), ApiErr
         .insert(accounts::SESSION_USER, user.to_string())
         .await
         .map_err(session_failed)?;
+    session.insert(SESSION_RENEWED, accounts::today()).await.map_err(session_failed)?;
     if let Some(address) = visitor.address {
         session
             .insert("address", address.to_string())
@@ -162,31 +167,23 @@ pub async fn invited(visitor: &Visitor, link: &InvitationLink) -> Result<(), Api
     leave_flash(visitor, Flash::Invited(link.clone())).await
 }
 
-async fn leave_flash(visitor: &Visitor, flash: Flash) -> Result<(), ApiError> {
-    if is_plain_form() {
-        visitor
-            .session
-            .insert(SESSION_FLASH, flash)
-            .await
-            .map_err(session_failed)?;
+async fn leave_flash(_: &Visitor, flash: Flash) -> Result<(), ApiError> {
+    if is_plain_form()
+        && let Ok(text) = serde_json::to_vec(&flash)
+    {
+        set_cookie(FLASH, &BASE64_URL_SAFE_NO_PAD.encode(text), ONE_MINUTE);
     }
     Ok(())
 }
 
-pub async fn take_flash(visitor: &Visitor) -> Result<Option<Flash>, ApiError> {
-    if visitor.me.is_none() {
-        return Ok(None);
-    }
-    // Looked at first: removing marks the session as changed, and a change is a write.
-    let left: Option<Flash> = visitor.session.get(SESSION_FLASH).await.map_err(session_failed)?;
-    if left.is_some() {
-        visitor
-            .session
-            .remove::<Flash>(SESSION_FLASH)
-            .await
-            .map_err(session_failed)?;
-    }
-    Ok(left)
+/// Shown once. It travels in a cookie: an invitation's link never stands in the database.
+pub fn take_flash() -> Option<Flash> {
+    let parts = use_context::<Parts>()?;
+    let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let (_, value) = pairs.find(|(name, value)| *name == FLASH && !value.is_empty())?;
+    set_cookie(FLASH, "", 0);
+    serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(value).ok()?).ok()
 }
 
 fn session_failed(error: tower_sessions::session::Error) -> ApiError {
@@ -195,10 +192,14 @@ fn session_failed(error: tower_sessions::session::Error) -> ApiError {
     ServiceError::new(ErrorCode::Unavailable, detail).into()
 }
 
-/// A cookie for a preference: readable by our pages only, and no secret.
+/// A preference, remembered.
 pub fn remember(name: &str, value: &str) {
+    set_cookie(name, value, TWO_YEARS);
+}
+
+fn set_cookie(name: &str, value: &str, seconds: u32) {
     let secure = if backend().is_https { "; Secure" } else { "" };
-    let cookie = format!("{name}={value}; Path=/; Max-Age={TWO_YEARS}; SameSite=Lax; HttpOnly{secure}");
+    let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; SameSite=Lax; HttpOnly{secure}");
     if let (Some(response), Ok(cookie)) = (use_context::<ResponseOptions>(), HeaderValue::from_str(&cookie)) {
         response.append_header(header::SET_COOKIE, cookie);
     }

@@ -1,6 +1,17 @@
-//! The pages and who may open them: the one table that the server's page guard and the browser's both read.
+//! The pages: where each one is, who may open it, what it shows. The one table that the server's page guard, the
+//! browser's guard and the rendering read.
 
+use crate::pages::{
+    account::account,
+    admin::{explain::explain, tenants::tenants, tools::tools, users::users},
+    home::home,
+    invitation::invitation,
+    login::login,
+    members::members,
+    setup::setup,
+};
 use ability::{Ability, Action, Subject};
+use leptos::prelude::AnyView;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -14,11 +25,11 @@ pub enum Access {
     SetupOnly,
 }
 
-#[derive(Debug, PartialEq, Eq)]
 pub struct Page {
     /// A part that starts with a colon stands for any one part of a path.
     pub path: &'static str,
     pub access: Access,
+    pub view: fn() -> AnyView,
 }
 
 const ADMIN: Access = Access::Right(Action::Manage, Subject::AdminPanel);
@@ -27,48 +38,63 @@ pub const PAGES: &[Page] = &[
     Page {
         path: "/",
         access: Access::SignedIn,
+        view: home,
     },
     Page {
         path: "/account",
         access: Access::SignedIn,
+        view: account,
     },
     Page {
         path: "/members",
         access: Access::Right(Action::Manage, Subject::Member),
+        view: members,
     },
     Page {
         path: "/admin/tools",
         access: ADMIN,
+        view: tools,
     },
     Page {
         path: "/admin/tenants",
         access: ADMIN,
+        view: tenants,
     },
     Page {
         path: "/admin/users",
         access: ADMIN,
+        view: users,
     },
     Page {
         path: "/admin/explain",
         access: ADMIN,
+        view: explain,
     },
     Page {
         path: "/login",
         access: Access::Public,
+        view: login,
     },
     Page {
         path: "/invite/:token",
         access: Access::Public,
+        view: invitation,
     },
     Page {
         path: "/setup",
         access: Access::SetupOnly,
+        view: setup,
     },
 ];
 
 /// The page at a path; a slash at the end changes nothing.
 pub fn find(path: &str) -> Option<&'static Page> {
-    PAGES.iter().find(|page| matches(page.path, path))
+    PAGES.get(position(path)?)
+}
+
+/// Where in the table that page is.
+pub fn position(path: &str) -> Option<usize> {
+    PAGES.iter().position(|page| matches(page.path, path))
 }
 
 fn matches(pattern: &str, path: &str) -> bool {

@@ -15,7 +15,7 @@ pub struct Given {
     /// Listen address; port 0 picks one and prints it [default: 127.0.0.1:3000]
     #[arg(long, global = true, env = "ALCADA_ADDR")]
     pub addr: Option<String>,
-    /// Folder for the SQLite file, the master key and workspaces [default: ./data]
+    /// Folder for the SQLite file [default: ./data]
     #[arg(long, global = true, env = "ALCADA_DATA")]
     pub data: Option<PathBuf>,
     /// `sqlite:` or `postgres:` [default: a SQLite file in the data folder]

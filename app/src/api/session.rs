@@ -25,7 +25,7 @@ pub enum Flash {
 pub async fn get_session() -> Result<SessionState, ApiError> {
     let visitor = crate::request::visitor();
     Ok(SessionState {
-        flash: crate::request::take_flash(&visitor).await?,
+        flash: crate::request::take_flash(),
         ability: visitor.ability(),
         me: visitor.me,
     })

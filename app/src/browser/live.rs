@@ -40,7 +40,7 @@ fn open(live: Live) -> Option<EventSource> {
 }
 
 /// The listener lives as long as what it listens to.
-fn on(target: &EventTarget, name: &str, act: impl FnMut() + 'static) {
+pub(super) fn on(target: &EventTarget, name: &str, act: impl FnMut() + 'static) {
     let listener = Closure::<dyn FnMut()>::new(act);
     let _ = target.add_event_listener_with_callback(name, listener.as_ref().unchecked_ref());
     listener.forget();

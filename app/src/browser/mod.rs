@@ -4,16 +4,22 @@
 //! never run there.
 
 #[cfg(not(feature = "ssr"))]
+mod json;
+#[cfg(not(feature = "ssr"))]
 mod live;
+#[cfg(not(feature = "ssr"))]
+mod navigation;
 #[cfg(not(feature = "ssr"))]
 mod page;
 #[cfg(not(feature = "ssr"))]
 mod sending;
 #[cfg(not(feature = "ssr"))]
 pub use {
+    json::read_json,
     live::listen,
+    navigation::*,
     page::*,
-    sending::{fetch, send_form},
+    sending::{fetch_text, send_form},
 };
 
 #[cfg(feature = "ssr")]

@@ -1,5 +1,7 @@
 //! The document, its address, its dialogs and its clock.
 
+use super::current_address;
+use crate::api::ApiError;
 use js_sys::{Date, Object, Reflect};
 use leptos::{
     ev::SubmitEvent,
@@ -7,8 +9,7 @@ use leptos::{
 };
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Element, Event, FormData, HtmlDialogElement, HtmlElement, HtmlFormElement, HtmlInputElement,
-    UrlSearchParams,
+    Element, Event, FormData, HtmlDialogElement, HtmlFormElement, HtmlInputElement, UrlSearchParams,
 };
 
 /// An attribute that the server wrote on `<html>`.
@@ -18,9 +19,13 @@ pub fn root_attribute(name: &str) -> Option<String> {
 
 /// Loads the sign-in page, which leads back here.
 pub fn sign_in_again() {
-    let location = window().location();
-    let here = location.pathname().unwrap_or_default() + &location.search().unwrap_or_default();
-    let _ = location.assign(&format!("/login?next={}", encoded(&here)));
+    let here = encoded(&current_address());
+    let _ = window().location().assign(&format!("/login?next={here}"));
+}
+
+/// The browser knows every alphabet; its tables need not be sent again.
+pub fn lower_case(text: &str) -> String {
+    String::from(js_sys::JsString::from(text).to_lower_case())
 }
 
 /// A value as it stands in a form's body.
@@ -30,16 +35,6 @@ pub fn encoded(text: &str) -> String {
 
 pub fn reload() {
     let _ = window().location().reload();
-}
-
-/// After a change of page: menus close and focus moves to the content, as after a full load.
-pub fn arrive_at_page() {
-    if let Ok(Some(open)) = document().query_selector(":popover-open") {
-        let _ = open.unchecked_into::<HtmlElement>().hide_popover();
-    }
-    if let Some(content) = document().get_element_by_id("content") {
-        let _ = content.unchecked_into::<HtmlElement>().focus();
-    }
 }
 
 /// A failed form leaves its error in the address; once shown, a reload should not show it again.
@@ -61,6 +56,17 @@ pub fn forget_error_in_address() {
         let state = history.state().unwrap_or(JsValue::NULL);
         let _ = history.replace_state_with_url(&state, "", Some(&address));
     }
+}
+
+/// The error that a plain form left in the address: base64 for addresses around JSON.
+pub fn read_refusal(text: &str) -> Option<ApiError> {
+    let plain = text.replace('-', "+").replace('_', "/");
+    let bytes: Vec<u8> = window().atob(&plain).ok()?.chars().map(|c| c as u8).collect();
+    super::read_json(std::str::from_utf8(&bytes).ok()?)
+}
+
+pub fn set_title(title: &str) {
+    document().set_title(title);
 }
 
 /// Browsers with invoker commands open and close dialogs themselves; this is for the others.

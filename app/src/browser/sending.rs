@@ -3,21 +3,19 @@
 //! One way for every form and every list: the fields go out exactly as the browser would send them by itself, to
 //! the same address. A typed client per server function would cost each of them several kilobytes of wasm.
 
-use super::page::{form_fields, sign_in_again};
+use super::{
+    json::read_json,
+    page::{form_fields, sign_in_again},
+};
 use crate::{
     api::ApiError,
     form::{Answer, Done, Post},
 };
-use domain::ErrorCode;
-use leptos::server_fn::{
-    client::{Client, browser::BrowserClient},
-    error::FromServerFnError,
-    request::{ClientReq, browser::BrowserRequest},
-    response::{ClientRes, browser::BrowserResponse},
-};
-use leptos::{__reexports::send_wrapper::SendWrapper, ev::SubmitEvent, task::spawn_local};
-use wasm_bindgen::JsCast;
-use web_sys::{HtmlDialogElement, HtmlFormElement};
+use domain::{ErrorCode, ServiceError};
+use js_sys::futures::JsFuture;
+use leptos::{__reexports::send_wrapper::SendWrapper, ev::SubmitEvent, prelude::window, task::spawn_local};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Headers, HtmlDialogElement, HtmlFormElement, RequestInit, Response};
 
 pub fn send_form(event: SubmitEvent, post: Post, reset: bool, on_done: Done) {
     event.prevent_default();
@@ -38,22 +36,42 @@ pub fn send_form(event: SubmitEvent, post: Post, reset: bool, on_done: Done) {
     });
 }
 
-/// The answer of a server function, as text.
-pub async fn fetch(url: &'static str, body: String) -> Result<String, ApiError> {
-    SendWrapper::new(exchange(url, body)).await
+async fn fetch(url: &'static str, body: String) -> Result<String, ApiError> {
+    match SendWrapper::new(exchange(url, body)).await {
+        Ok((status, text)) if status < 400 => Ok(text),
+        Ok((_, text)) => Err(read_json(&text).unwrap_or_else(|| failed(ErrorCode::Internal))),
+        Err(_) => Err(failed(ErrorCode::Unavailable)),
+    }
 }
 
-async fn exchange(url: &str, body: String) -> Result<String, ApiError> {
-    let kind = "application/x-www-form-urlencoded";
-    let request = <BrowserRequest as ClientReq<ApiError>>::try_new_post(url, kind, "application/json", body)?;
-    let response = <BrowserClient as Client<ApiError>>::send(request).await?;
-    let status = <BrowserResponse as ClientRes<ApiError>>::status(&response);
-    let text = <BrowserResponse as ClientRes<ApiError>>::try_into_string(response).await?;
-    if status >= 400 {
-        Err(ApiError::de(text.into()))
-    } else {
-        Ok(text)
+/// The answer of a server function or its error, marked as [`crate::load`] reads it.
+pub async fn fetch_text(url: &'static str, body: String) -> String {
+    match SendWrapper::new(exchange(url, body)).await {
+        Ok((status, text)) => (if status < 400 { "+" } else { "-" }).to_owned() + &text,
+        Err(_) => r#"-{"code":"unavailable","detail":"","errors":[]}"#.to_owned(),
     }
+}
+
+async fn exchange(url: &str, body: String) -> Result<(u16, String), JsValue> {
+    let headers = Headers::new()?;
+    headers.append("content-type", "application/x-www-form-urlencoded")?;
+    headers.append("accept", "application/json")?;
+    let request = RequestInit::new();
+    request.set_method("POST");
+    request.set_headers(&headers);
+    request.set_body(&JsValue::from_str(&body));
+    let answer = JsFuture::from(window().fetch_with_str_and_init(url, &request)).await?;
+    let answer: Response = answer.unchecked_into();
+    let text = JsFuture::from(answer.text()?).await?;
+    Ok((
+        answer.status(),
+        JsValue::from(text).as_string().unwrap_or_default(),
+    ))
+}
+
+/// A failure that no answer describes; pages translate the code.
+fn failed(code: ErrorCode) -> ApiError {
+    ApiError(ServiceError::new(code, ""))
 }
 
 /// A dialog has done its work, whatever came of it; the page shows the outcome.

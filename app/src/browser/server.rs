@@ -1,25 +1,59 @@
-//! The browser's door as the server sees it: nothing behind it.
+//! The browser's door as the server sees it: the request instead of the window, and otherwise nothing.
 
 use crate::{
+    api::ApiError,
     form::{Done, Post},
     live::Live,
+    location::Location,
 };
-use leptos::{ev::SubmitEvent, web_sys};
+use leptos::{
+    ev::SubmitEvent, prelude::use_context, serde_json, server_fn::error::ServerFnUrlError, web_sys,
+};
+use serde::de::DeserializeOwned;
+
+/// Path and query of the request.
+pub fn current_address() -> String {
+    let parts = use_context::<http::request::Parts>();
+    let address = parts.as_ref().and_then(|parts| parts.uri.path_and_query());
+    address.map_or("/", |address| address.as_str()).to_owned()
+}
+
+pub fn read_json<T: DeserializeOwned>(text: &str) -> Option<T> {
+    serde_json::from_str(text).ok()
+}
+
+pub fn read_refusal(text: &str) -> Option<ApiError> {
+    Some(ServerFnUrlError::decode_err(text))
+}
+
+/// Goes into the head of the document.
+pub fn set_title(title: &str) {
+    let _ = leptos_meta::Title(leptos_meta::TitleProps {
+        formatter: None,
+        text: Some(title.to_owned().into()),
+    });
+}
+
+pub fn lower_case(text: &str) -> String {
+    text.to_lowercase()
+}
+
+pub fn encoded(text: &str) -> String {
+    text.to_owned()
+}
 
 pub fn listen(_live: Live) {}
+pub fn follow_links(_location: Location) {}
+pub fn write_history(_address: &str, _in_place: bool) {}
 pub fn send_form(_event: SubmitEvent, _post: Post, _reset: bool, _on_done: Done) {}
 pub fn query_of_form(_event: &web_sys::Event) -> Option<String> {
     None
-}
-pub fn encoded(text: &str) -> String {
-    text.to_owned()
 }
 pub fn keep_fields(_event: &SubmitEvent, _fields: &[&str]) {}
 pub fn restore_fields(_form_id: &str, _fields: &[&str]) {}
 pub fn forget_error_in_address() {}
 pub fn sign_in_again() {}
 pub fn reload() {}
-pub fn arrive_at_page() {}
 pub fn open_dialog(_id: &str) {}
 pub fn close_dialog(_id: &str) {}
 pub fn copy(_text: &str) {}

@@ -8,23 +8,23 @@ use super::{
 };
 use crate::{
     live::{listen_while_signed_in, use_live},
-    route,
+    location::use_location,
+    route::Page,
     texts::texts,
 };
 use leptos::prelude::*;
-use leptos_router::hooks::use_location;
 
 #[component]
 pub fn Frame(children: Children) -> impl IntoView {
     guard_routes();
     follow_moves();
     listen_while_signed_in(use_live());
-    let path = use_location().pathname;
-    let is_inside = Memo::new(move |_| route::find(&path.get()).is_some_and(route::Page::is_inside));
+    let location = use_location();
+    let is_inside = move || location.page().is_some_and(Page::is_inside);
     view! {
         <a class="skip-link" href="#content" rel="external">{texts().skip_to_content()}</a>
-        <div class=move || if is_inside.get() { "frame" } else { "frame frame-bare" }>
-            {move || is_inside.get().then(sidebar)}
+        <div class=move || if is_inside() { "frame" } else { "frame frame-bare" }>
+            {move || is_inside().then(sidebar)}
             <main id="content" class="content" tabindex="-1">
                 {flash_message()}
                 {children()}

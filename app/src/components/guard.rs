@@ -1,43 +1,39 @@
 //! The browser's guard before every page: the same table and the same rules as the server's.
 
 use super::effect;
-use crate::{
-    browser,
-    form::FirstPage,
-    route::{self, Admission},
-    session::use_session,
-};
+use crate::{browser, form::FirstPage, location::use_location, route::Admission, session::use_session};
 use leptos::prelude::*;
-use leptos_router::hooks::{use_location, use_navigate};
 
 /// Leads away from a page that the rules no longer allow, also while it is open.
 pub fn guard_routes() {
     let session = use_session();
-    let path = use_location().pathname;
-    let navigate = use_navigate();
+    let location = use_location();
     effect(move || {
-        let (Some(state), Some(page)) = (session.get(), route::find(&path.get())) else {
+        let (Some(state), Some(page)) = (session.get(), location.page()) else {
             return;
         };
         match page.admit(state.me.is_some(), &state.ability) {
             Admission::Enter => {}
             Admission::SignIn => browser::sign_in_again(),
-            Admission::GoHome => navigate("/", Default::default()),
+            Admission::GoHome => location.go("/", false),
         }
     });
 }
 
-/// Notices when the person has moved to another page inside the browser.
+/// Moves between pages without a full load. What the load left to say belongs to its page only.
 pub fn follow_moves() {
-    let path = use_location().pathname;
+    let location = use_location();
     let first = expect_context::<FirstPage>();
-    let mut last = path.get_untracked();
+    let mut start = None;
     effect(move || {
-        let now = path.get();
-        if last != now {
-            last = now;
-            first.0.set(false);
-            browser::arrive_at_page();
+        let now = location.with(|address| address.path.clone());
+        match &start {
+            None => {
+                browser::follow_links(location);
+                start = Some(now);
+            }
+            Some(start) if *start != now => first.0.set(false),
+            Some(_) => {}
         }
     });
 }

@@ -1,20 +1,17 @@
 //! Small views that every page uses. Plain functions: each would cost a builder as a component.
 
 use super::{language_form, theme_form};
+use crate::browser;
 use leptos::prelude::*;
-use leptos_meta::Title;
 
-/// The title of the browser's tab. Only texts of ours: the server renders it unescaped, so what a person wrote
-/// would be markup there.
-pub fn page_title(text: &'static str) -> AnyView {
-    let text = format!("{text} · Alçada");
-    view! { <Title text=text/> }.into_any()
+/// The title of the browser's tab.
+pub fn page_title(text: &str) {
+    browser::set_title(&format!("{text} · Alçada"));
 }
 
 /// The heading of a page and a sentence on what it is for.
 pub fn page_header(title: &'static str, lead: impl Into<String>) -> AnyView {
     view! {
-        {page_title(title)}
         {heading(title, lead)}
     }
     .into_any()
@@ -23,6 +20,7 @@ pub fn page_header(title: &'static str, lead: impl Into<String>) -> AnyView {
 /// A heading alone; what a person wrote may stand in it.
 pub fn heading(title: impl Into<String>, lead: impl Into<String>) -> AnyView {
     let (title, lead): (String, String) = (title.into(), lead.into());
+    page_title(&title);
     view! {
         <header class="page-header">
             <h1>{title}</h1>
@@ -35,8 +33,8 @@ pub fn heading(title: impl Into<String>, lead: impl Into<String>) -> AnyView {
 /// A page before somebody is in: the mark, a card, and the choice of language and colours.
 pub fn entry_page(title: &'static str, lead: impl Into<String>, body: AnyView) -> AnyView {
     let lead: String = lead.into();
+    page_title(title);
     view! {
-        {page_title(title)}
         <div class="entry">
             <div class="entry-brand brand"><span class="brand-mark" aria-hidden="true"></span>"Alçada"</div>
             <div class="card entry-card">

@@ -3,13 +3,13 @@
 use super::{Can, awaited, icon, language_form, nothing, theme_form};
 use crate::{
     api::session::{SignOut, SwitchTenant},
+    location::use_location,
     session::use_session,
     texts::{Texts, texts},
 };
 use ability::{Action, Subject};
 use domain::account::{Me, TenantRef};
 use leptos::{prelude::*, server_fn::ServerFn};
-use leptos_router::hooks::use_location;
 
 pub fn sidebar() -> AnyView {
     let t = texts();
@@ -33,10 +33,9 @@ pub fn sidebar() -> AnyView {
 }
 
 fn navigation(t: Texts) -> AnyView {
-    let path = use_location().pathname;
+    let location = use_location();
     let link = move |href: &'static str, icon_name: &'static str, label: &'static str| {
-        let current =
-            move || (path.get().trim_end_matches('/') == href.trim_end_matches('/')).then_some("page");
+        let current = move || location.page().filter(|page| page.path == href).map(|_| "page");
         view! {
             <li><a class="nav-link" href=href aria-current=move || current()>{icon(icon_name)}{label}</a></li>
         }
@@ -117,7 +116,7 @@ fn tenant_choice(t: Texts, tenant: &TenantRef, is_current: bool) -> AnyView {
 }
 
 fn account_menu(t: Texts, me: &Me) -> AnyView {
-    let initial = me.name.chars().next().map(|c| c.to_uppercase().to_string());
+    let initial: String = me.name.chars().take(1).collect();
     view! {
         <button type="button" class="menu-face menu-face-account" popovertarget="account-menu">
             <span class="avatar" aria-hidden="true">{initial}</span>

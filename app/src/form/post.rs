@@ -2,7 +2,7 @@
 
 use super::refusal::refusal_of_last_load;
 use crate::{api::ApiError, browser};
-use leptos::{prelude::*, serde_json, server_fn::ServerFn};
+use leptos::{prelude::*, server_fn::ServerFn};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ pub struct Answer(pub String);
 
 impl Answer {
     pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
-        serde_json::from_str(&self.0).ok()
+        browser::read_json(&self.0)
     }
 }
 

@@ -1,9 +1,7 @@
 //! A form whose state is the address: what it asks can be shared, and works without JavaScript.
 
-use crate::browser;
+use crate::{browser, location::use_location};
 use leptos::{ev, prelude::*};
-use leptos_router::{NavigateOptions, hooks::use_navigate};
-use std::sync::Arc;
 
 #[component]
 pub fn QueryForm(
@@ -14,26 +12,19 @@ pub fn QueryForm(
     live: bool,
     children: Children,
 ) -> impl IntoView {
-    let navigate = use_navigate();
-    let go = Arc::new(move |event: &ev::Event, replace: bool| {
+    let location = use_location();
+    let go = move |event: &ev::Event, in_place: bool| {
         if let Some(query) = browser::query_of_form(event) {
-            let options = NavigateOptions {
-                replace,
-                scroll: false,
-                resolve: false,
-                ..Default::default()
-            };
-            navigate(&format!("{path}?{query}"), options);
+            location.go(&format!("{path}?{query}"), in_place);
         }
-    });
-    let go_now = go.clone();
+    };
     let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
         go(&event, false);
     };
     let change = move |event: ev::Event| {
         if live {
-            go_now(&event, true);
+            go(&event, true);
         }
     };
     view! {

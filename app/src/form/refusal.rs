@@ -5,10 +5,11 @@ use crate::{
     api::ApiError,
     browser,
     components::effect,
+    location::use_location,
     texts::{Texts, texts},
 };
 use domain::{ErrorCode, ServiceError};
-use leptos::{prelude::*, server::ServerActionError, server_fn::error::ServerFnUrlError};
+use leptos::prelude::*;
 
 /// True until the person moves to another page inside the browser: errors and messages in the load belong to
 /// the first page only.
@@ -17,10 +18,13 @@ pub struct FirstPage(pub RwSignal<bool>);
 
 /// The refusal that the address of this load carries, when it is about this server function.
 pub(super) fn refusal_of_last_load(path: &str) -> Option<ApiError> {
-    let is_first = use_context::<FirstPage>().is_none_or(|first| first.0.get_untracked());
-    let error = use_context::<ServerActionError>().filter(|error| is_first && error.path() == path)?;
+    let is_first = expect_context::<FirstPage>().0.get_untracked();
+    let refusal = use_location().with_untracked(|address| {
+        let is_ours = is_first && address.value("__path").as_deref() == Some(path);
+        address.value("__err").filter(|_| is_ours)
+    })?;
     effect(browser::forget_error_in_address);
-    Some(ServerFnUrlError::<ApiError>::decode_err(error.err()))
+    browser::read_refusal(&refusal)
 }
 
 /// Says what went wrong with a form, and names the fields.

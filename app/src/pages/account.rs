@@ -14,8 +14,7 @@ use domain::account::Me;
 use leptos::prelude::*;
 use std::sync::Arc;
 
-#[component]
-pub fn Account() -> impl IntoView {
+pub fn account() -> AnyView {
     let t = texts();
     let session = use_session();
     let rename = Post::to::<RenameMe>();

@@ -12,8 +12,7 @@ use ability::{Action, Subject};
 use domain::{account::Me, global_tool::AvailableToolOut};
 use leptos::prelude::*;
 
-#[component]
-pub fn Home() -> impl IntoView {
+pub fn home() -> AnyView {
     let t = texts();
     let session = use_session();
     let live = use_live();

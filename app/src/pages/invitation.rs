@@ -5,17 +5,16 @@ use crate::{
     components::{awaited, entry_page, loading},
     form::{NativeForm, Post, TextField, error_summary, submit_button},
     load::{Question, load},
+    location::{Address, use_location},
     texts::{Texts, texts},
 };
 use domain::{ErrorCode, tenant::InvitationPreview};
 use leptos::prelude::*;
-use leptos_router::hooks::use_params_map;
 
-#[component]
-pub fn Invitation() -> impl IntoView {
+pub fn invitation() -> AnyView {
     let t = texts();
     let post = Post::to::<AcceptInvitation>();
-    let token = use_params_map().read_untracked().get("token").unwrap_or_default();
+    let token = use_location().with_untracked(Address::last_part);
     let asked = token.clone();
     let preview = load(move || (0, GetInvitation { token: asked.clone() }));
     awaited(loading, move || {

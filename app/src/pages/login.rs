@@ -4,16 +4,15 @@ use crate::{
     api::session::SignIn,
     components::entry_page,
     form::{NativeForm, Post, TextField, error_summary, submit_button},
+    location::use_location,
     texts::texts,
 };
 use leptos::prelude::*;
-use leptos_router::hooks::use_query_map;
 
-#[component]
-pub fn Login() -> impl IntoView {
+pub fn login() -> AnyView {
     let t = texts();
     let post = Post::to::<SignIn>();
-    let next = use_query_map().read_untracked().get("next");
+    let next = use_location().with_untracked(|address| address.value("next"));
     let body = view! {
         {error_summary(post)}
         <NativeForm post=post class="form" keep=&["email"]>

@@ -21,8 +21,7 @@ use std::sync::Arc;
 
 impl Question for ListMembers {}
 
-#[component]
-pub fn Members() -> impl IntoView {
+pub fn members() -> AnyView {
     let t = texts();
     let session = use_session();
     awaited(loading, move || {

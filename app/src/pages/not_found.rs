@@ -3,15 +3,14 @@
 use crate::{components::page_title, texts::texts};
 use leptos::prelude::*;
 
-#[component]
-pub fn NotFound() -> impl IntoView {
+pub fn not_found() -> AnyView {
     #[cfg(feature = "ssr")]
     if let Some(response) = use_context::<leptos_axum::ResponseOptions>() {
         response.set_status(http::StatusCode::NOT_FOUND);
     }
     let t = texts();
+    page_title(t.not_found_title());
     view! {
-        {page_title(t.not_found_title())}
         <div class="entry">
             <div class="empty-state">
                 <p class="not-found-number" aria-hidden="true">"404"</p>

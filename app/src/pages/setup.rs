@@ -8,8 +8,7 @@ use crate::{
 };
 use leptos::prelude::*;
 
-#[component]
-pub fn Setup() -> impl IntoView {
+pub fn setup() -> AnyView {
     let t = texts();
     let post = Post::to::<CompleteSetup>();
     let body = view! {

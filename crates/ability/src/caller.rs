@@ -136,8 +136,6 @@ rights! {
     ManageAdminPanel = Manage AdminPanel,
     /// The members and invitations of a tenant.
     ManageMembers = Manage Member,
-    /// See which tools there are.
-    ReadTools = Read ToolManagement,
 }
 
 /// The proof that the caller has the right `R`.

@@ -2,8 +2,8 @@
 
 use crate::{Accounts, secret};
 use ability::{Actor, Caller, Role, policy::Principal};
-use domain::{ErrorCode, ServiceError, ServiceResult, TenantId, UserId, account::Me};
-use store::{Moment, api_keys::KeyScope};
+use domain::{ApiKeyId, ErrorCode, ServiceError, ServiceResult, TenantId, UserId, account::Me};
+use store::{Database, Moment, api_keys::KeyScope};
 use time::Duration;
 
 /// A person who is signed in, with their rules.
@@ -68,9 +68,7 @@ impl Accounts {
             return Ok(None);
         };
         if found.last_used_at.is_none_or(|at| at.plus(NOTED_EVERY).is_past()) {
-            let tx = self.db.begin().await?;
-            store::api_keys::used(&tx, found.id).await?;
-            self.db.commit(tx, &[]).await?;
+            tokio::spawn(note_key_use(self.db.clone(), found.id));
         }
         let (tenant, role) = match found.scope {
             KeyScope::PlatformAdmin => (None, Role::PlatformAdmin),
@@ -109,5 +107,17 @@ impl Accounts {
         store::users::saw(&tx, user).await?;
         store::sessions::touch(&tx, secret_hash, Moment::now().plus(store::SESSION_LIFETIME)).await?;
         Ok(self.db.commit(tx, &[]).await?)
+    }
+}
+
+/// On the side: whoever only reads is served when no write is possible.
+async fn note_key_use(db: Database, key: ApiKeyId) {
+    let noted = async {
+        let tx = db.begin().await?;
+        store::api_keys::used(&tx, key).await?;
+        db.commit(tx, &[]).await
+    };
+    if let Err(error) = noted.await {
+        tracing::debug!(%error, "the use of a key was not noted");
     }
 }

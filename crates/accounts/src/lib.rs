@@ -1,7 +1,7 @@
 //! People: signing in, sessions, tenants, members, invitations, API keys.
 //!
-//! One service, [`Accounts`]; each file holds one area of it. Everything that changes something writes its audit
-//! entry in the same transaction. What needs a right takes a [`ability::Permit`].
+//! One service, [`Accounts`]; each file holds one area of it. What administrators and owners change
+//! has its audit entry in the same transaction. What needs a right takes a [`ability::Permit`].
 
 mod api_keys;
 mod demo;
@@ -57,4 +57,9 @@ impl Accounts {
 
 fn not_found(what: &str) -> ServiceError {
     ServiceError::new(ErrorCode::NotFound, format!("There is no such {what}."))
+}
+
+/// Days since 1970: how often a cookie is renewed.
+pub fn today() -> i64 {
+    store::Moment::now().0 / (24 * 60 * 60 * 1_000_000)
 }

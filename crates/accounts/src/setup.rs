@@ -40,41 +40,18 @@ impl Accounts {
     pub async fn complete_setup(&self, form: SetupForm, address: Option<IpAddr>) -> ServiceResult<UserId> {
         self.limits.attempt(address, None)?;
         let (person, organisation) = parse(&form)?;
-        let tx = self.db.begin().await?;
-        if store::users::count(&tx).await? > 0 {
-            return Err(ServiceError::new(
-                ErrorCode::SetupDone,
-                "The installation is set up already.",
-            ));
-        }
-        check_code(settings::get(&tx, CODE_HASH).await?, &form.code)?;
-        drop(tx);
+        self.check_setup_code(&form.code).await?;
         let password_hash = self.hasher.hash(&form.password).await?;
 
-        // Hashing takes long, so it ran outside; the check of "still nobody" is repeated with the insert.
+        // Hashing takes long, so it ran outside. The code is taken with the insert: of two at once, one gets it.
         let tx = self.db.begin().await?;
-        if store::users::count(&tx).await? > 0 {
-            return Err(ServiceError::new(
-                ErrorCode::SetupDone,
-                "The installation is set up already.",
-            ));
+        if !settings::remove(&tx, CODE_HASH).await? {
+            return Err(setup_done());
         }
         let (name, email) = (person.name.clone(), person.email.clone());
-        let user = store::users::insert(
-            &tx,
-            NewUser {
-                email,
-                name,
-                password_hash,
-                is_platform_admin: true,
-            },
-        )
-        .await?;
-        settings::remove(&tx, CODE_HASH).await?;
-        let author = Author {
-            actor: Actor::User(user),
-            name: &person.name,
-        };
+        let new = NewUser { email, name, password_hash, is_platform_admin: true };
+        let user = store::users::insert(&tx, new).await?;
+        let author = Author { actor: Actor::User(user), name: &person.name };
         let tenant = Self::insert_tenant(&tx, author, &organisation, None).await?;
         store::members::put(&tx, tenant.id, user, TenantRole::Owner).await?;
         self.db.commit(tx, &[Signal::Rights(user)]).await?;
@@ -83,6 +60,17 @@ impl Accounts {
         }
         Ok(user)
     }
+
+    async fn check_setup_code(&self, typed: &str) -> ServiceResult<()> {
+        if !self.needs_setup().await? {
+            return Err(setup_done());
+        }
+        check_code(settings::get(self.db.reader(), CODE_HASH).await?, typed)
+    }
+}
+
+fn setup_done() -> ServiceError {
+    ServiceError::new(ErrorCode::SetupDone, "The installation is set up already.")
 }
 
 fn parse(form: &SetupForm) -> ServiceResult<(NewPerson, String)> {

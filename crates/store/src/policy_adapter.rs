@@ -72,7 +72,9 @@ impl Adapter for PolicyAdapter {
             .all(&self.0)
             .await
             .map_err(|error| casbin::Error::AdapterError(AdapterError(Box::new(error))))?;
-        for row in rows {
+        // An operator's own lines come after the seed, wherever an upgrade has put the seed's ids.
+        let (seed, own): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.origin == SEED);
+        for row in own.into_iter().chain(seed) {
             let ptype = row.ptype.clone();
             model.add_policy("p", &ptype, cells(row));
         }

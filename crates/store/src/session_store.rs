@@ -17,7 +17,7 @@ pub const SESSION_USER: &str = "user_id";
 /// A session that nobody uses for this long ends.
 pub const SESSION_LIFETIME: Duration = Duration::days(7);
 /// However much it is used, it ends after this.
-const LONGEST_LIFETIME: Duration = Duration::days(30);
+pub(crate) const LONGEST_LIFETIME: Duration = Duration::days(30);
 
 #[derive(Clone, Debug)]
 pub struct SeaOrmSessionStore(Database);

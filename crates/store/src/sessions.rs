@@ -1,8 +1,8 @@
 //! Table `sessions`, as people see it: where they are signed in.
 
-use crate::{Moment, StoreResult, entity::sessions};
+use crate::{Moment, StoreResult, entity::sessions, session_store::LONGEST_LIFETIME};
 use domain::{SessionId, UserId, account::SessionOut};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
+use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
 
 /// Where somebody is signed in, newest use first.
 pub async fn list(
@@ -13,6 +13,7 @@ pub async fn list(
     let rows = sessions::Entity::find()
         .filter(sessions::Column::UserId.eq(user.0))
         .filter(sessions::Column::ExpiresAt.gt(Moment::now()))
+        .filter(sessions::Column::CreatedAt.gt(Moment::now().plus(-LONGEST_LIFETIME)))
         .order_by_desc(sessions::Column::LastSeenAt)
         .all(conn)
         .await?;
@@ -60,6 +61,8 @@ pub async fn touch(tx: &impl ConnectionTrait, secret_hash: &str, expires_at: Mom
 }
 
 pub async fn delete_expired(tx: &impl ConnectionTrait) -> StoreResult<u64> {
-    let expired = sessions::Entity::delete_many().filter(sessions::Column::ExpiresAt.lte(Moment::now()));
-    Ok(expired.exec(tx).await?.rows_affected)
+    let over = Condition::any()
+        .add(sessions::Column::ExpiresAt.lte(Moment::now()))
+        .add(sessions::Column::CreatedAt.lte(Moment::now().plus(-LONGEST_LIFETIME)));
+    Ok(sessions::Entity::delete_many().filter(over).exec(tx).await?.rows_affected)
 }

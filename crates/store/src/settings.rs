@@ -25,7 +25,7 @@ pub async fn put(conn: &impl ConnectionTrait, name: &str, value: &str) -> StoreR
     Ok(())
 }
 
-pub async fn remove(conn: &impl ConnectionTrait, name: &str) -> StoreResult<()> {
-    settings::Entity::delete_by_id(name).exec(conn).await?;
-    Ok(())
+/// False when it was not there: of two that remove the same setting at once, one gets to.
+pub async fn remove(conn: &impl ConnectionTrait, name: &str) -> StoreResult<bool> {
+    Ok(settings::Entity::delete_by_id(name).exec(conn).await?.rows_affected == 1)
 }

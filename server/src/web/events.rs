@@ -40,7 +40,8 @@ fn news_for(services: &Services, user: UserId) -> impl Stream<Item = Result<Even
             Ok(Signal::Resync) | Err(_) => &["rights", "tools"],
         })
     });
+    // Browsers drop an event without data.
     names
-        .map(|name| Ok(Event::default().event(*name).data("")))
+        .map(|name| Ok(Event::default().event(*name).data("changed")))
         .take_until(stopping)
 }

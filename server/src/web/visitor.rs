@@ -7,7 +7,7 @@ use crate::{
 };
 use ability::Caller;
 use accounts::Identity;
-use app::request::{SESSION_TENANT, Visitor};
+use app::request::{SESSION_RENEWED, SESSION_TENANT, Visitor};
 use axum::{
     extract::{ConnectInfo, Request, State},
     middleware::Next,
@@ -66,6 +66,7 @@ async fn visitor_of(services: &Services, request: &Parts, language: Language) ->
     }
     if let Some(identity) = identity_of(services, &visitor.session).await? {
         visitor.session_hash = visitor.session.id().map(SeaOrmSessionStore::secret_hash);
+        renew_cookie(&visitor.session).await?;
         if let Some(hash) = visitor.session_hash.clone() {
             note_use(services, identity.me.id, hash);
         }
@@ -73,6 +74,22 @@ async fn visitor_of(services: &Services, request: &Parts, language: Language) ->
         visitor.caller = Some(identity.caller);
     }
     Ok(visitor)
+}
+
+/// A cookie lives for a week; whoever comes every day gets a new one every day.
+async fn renew_cookie(session: &Session) -> ServiceResult<()> {
+    let today = accounts::today();
+    let renewed: Option<i64> = session.get(SESSION_RENEWED).await.map_err(session_failed)?;
+    if renewed != Some(today) {
+        session.insert(SESSION_RENEWED, today).await.map_err(session_failed)?;
+    }
+    Ok(())
+}
+
+fn session_failed(error: tower_sessions::session::Error) -> ServiceError {
+    tracing::warn!(%error, "a session could not be read");
+    let detail = "The database does not answer. Nothing was changed; try again shortly.";
+    ServiceError { retry_after: Some(5), ..ServiceError::new(ErrorCode::Unavailable, detail) }
 }
 
 /// On the side: whoever only reads does not wait for a write, and is served when none is possible.
@@ -97,14 +114,7 @@ async fn identity_of(services: &Services, session: &Session) -> ServiceResult<Op
 
 /// An entry that cannot be read is no entry: a forged cookie finds nothing.
 async fn read<T: std::str::FromStr>(session: &Session, name: &str) -> ServiceResult<Option<T>> {
-    let text: Option<String> = session.get(name).await.map_err(|error| {
-        tracing::warn!(%error, "a session could not be read");
-        let detail = "The database does not answer. Nothing was changed; try again shortly.";
-        ServiceError {
-            retry_after: Some(5),
-            ..ServiceError::new(ErrorCode::Unavailable, detail)
-        }
-    })?;
+    let text: Option<String> = session.get(name).await.map_err(session_failed)?;
     Ok(text.and_then(|text| text.parse().ok()))
 }
 

@@ -21,6 +21,7 @@ async fn next_event(stream: &mut Response) -> Option<String> {
         while let Some(chunk) = stream.chunk().await.ok()? {
             let text = String::from_utf8_lossy(&chunk).into_owned();
             if let Some(name) = text.lines().find_map(|line| line.strip_prefix("event: ")) {
+                assert!(text.contains("data: "), "browsers drop an event without data: {text:?}");
                 return Some(name.to_owned());
             }
         }

@@ -8,12 +8,12 @@ use crate::{
     components::{awaited, empty_state, load_error, loaded, loading, page_header},
     form::{Choice, QueryForm},
     load::{Question, load},
+    location::{Address, use_location},
     texts::{Texts, texts},
 };
 use ability::{Action, Subject};
 use domain::{TenantId, tenant::TenantOut};
 use leptos::prelude::*;
-use leptos_router::{hooks::use_query_map, params::ParamsMap};
 
 impl Question for ExplainDecision {
     fn fields(&self) -> Option<Vec<(&'static str, String)>> {
@@ -36,17 +36,17 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(query: &ParamsMap) -> Self {
+    fn of(address: &Address) -> Self {
         Self {
-            email: query.get_str("email").unwrap_or_default().trim().to_owned(),
-            tenant_id: query.get_str("tenant").and_then(|id| id.parse().ok()),
-            action: query
-                .get_str("action")
-                .and_then(Action::from_name)
+            email: address.value("email").unwrap_or_default().trim().to_owned(),
+            tenant_id: address.value("tenant").and_then(|id| id.parse().ok()),
+            action: address
+                .value("action")
+                .and_then(|name| Action::from_name(&name))
                 .unwrap_or(Action::Manage),
-            subject: query
-                .get_str("subject")
-                .and_then(Subject::from_name)
+            subject: address
+                .value("subject")
+                .and_then(|name| Subject::from_name(&name))
                 .unwrap_or(Subject::AdminPanel),
         }
     }
@@ -67,14 +67,13 @@ impl Asked {
     }
 }
 
-#[component]
-pub fn Explain() -> impl IntoView {
+pub fn explain() -> AnyView {
     let t = texts();
-    let query = use_query_map();
+    let location = use_location();
     let tenants = load(|| (0, ListTenants {}));
-    let form = move |tenants| question_form(t, query.with_untracked(Asked::of), tenants);
-    let answer = load(move || (0, query.with(Asked::of).question()));
-    let is_asked = move || query.with(|query| !Asked::of(query).email.is_empty());
+    let form = move |tenants| question_form(t, location.with_untracked(Asked::of), tenants);
+    let answer = load(move || (0, location.with(Asked::of).question()));
+    let is_asked = move || location.with(|address| !Asked::of(address).email.is_empty());
     let answered = move || match answer.get() {
         _ if !is_asked() => Some(nothing_asked(t)),
         Some(Ok(answer)) => Some(answer_card(t, answer)),

@@ -20,8 +20,7 @@ impl Question for ListTenants {}
 /// The link of the last invitation, shown above the list.
 type LastLink = RwSignal<Option<InvitationLink>>;
 
-#[component]
-pub fn Tenants() -> impl IntoView {
+pub fn tenants() -> AnyView {
     let t = texts();
     let tenants = load(|| (0, ListTenants {}));
     let session = use_session();

@@ -18,8 +18,7 @@ use std::sync::Arc;
 
 impl Question for ListGlobalTools {}
 
-#[component]
-pub fn Tools() -> impl IntoView {
+pub fn tools() -> AnyView {
     let t = texts();
     let live = use_live();
     let tools = load(move || (live.tools(), ListGlobalTools {}));

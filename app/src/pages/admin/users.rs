@@ -8,12 +8,12 @@ use crate::{
     form::{Again, Post, PostForm, QueryForm, error_summary, submit_button},
     live::use_live,
     load::{Question, load},
+    location::use_location,
     session::use_session,
     texts::{Texts, texts},
 };
 use domain::account::UserOut;
 use leptos::prelude::*;
-use leptos_router::hooks::use_query_map;
 use std::sync::Arc;
 
 impl Question for ListUsers {
@@ -22,12 +22,11 @@ impl Question for ListUsers {
     }
 }
 
-#[component]
-pub fn Users() -> impl IntoView {
+pub fn users() -> AnyView {
     let t = texts();
-    let query = use_query_map();
+    let location = use_location();
     let live = use_live();
-    let words = move || query.with(|query| query.get("q").unwrap_or_default());
+    let words = move || location.with(|address| address.value("q").unwrap_or_default());
     let users = load(move || (live.rights(), ListUsers { search: words() }));
     let session = use_session();
     let again: Again = Arc::new(move || {

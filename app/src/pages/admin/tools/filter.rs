@@ -1,29 +1,30 @@
 //! Search and filter of the tools. The address holds them: `?q=&category=&state=`.
 
 use crate::{
+    browser,
     form::{Choice, QueryForm},
+    location::{Address, Location, use_location},
     texts::Texts,
 };
 use domain::global_tool::{GlobalToolOut, ToolCategory};
 use leptos::prelude::*;
-use leptos_router::{hooks::use_query_map, params::ParamsMap};
 
 /// The filter in the address of the page, followed as it changes.
 #[derive(Clone, Copy)]
-pub struct Filter(Memo<ParamsMap>);
+pub struct Filter(Location);
 
 impl Filter {
     pub fn of_page() -> Self {
-        Self(use_query_map())
+        Self(use_location())
     }
 
     pub fn shows(self, tool: &GlobalToolOut) -> bool {
-        self.0.with(|query| Wish::of(query).fits(tool))
+        self.0.with(|address| Wish::of(address).fits(tool))
     }
 
     pub fn count(self, tools: &[GlobalToolOut]) -> usize {
-        self.0.with(|query| {
-            let wish = Wish::of(query);
+        self.0.with(|address| {
+            let wish = Wish::of(address);
             tools.iter().filter(|tool| wish.fits(tool)).count()
         })
     }
@@ -37,8 +38,8 @@ struct Wish {
 }
 
 impl Wish {
-    fn of(query: &ParamsMap) -> Self {
-        let read = |name| query.get_str(name).unwrap_or_default().to_owned();
+    fn of(address: &Address) -> Self {
+        let read = |name| address.value(name).unwrap_or_default();
         Self {
             words: read("q"),
             category: read("category"),
@@ -55,9 +56,8 @@ impl Wish {
 
     /// Every word has to be somewhere in what the row shows.
     fn has_words(&self, tool: &GlobalToolOut) -> bool {
-        let text = format!("{} {} {}", tool.label, tool.tool_name, tool.description).to_lowercase();
-        self.words
-            .to_lowercase()
+        let text = browser::lower_case(&format!("{} {} {}", tool.label, tool.tool_name, tool.description));
+        browser::lower_case(&self.words)
             .split_whitespace()
             .all(|word| text.contains(word))
     }

@@ -1,0 +1,141 @@
+//! Where the person is: the address of the page, and moving to another without a full load.
+//!
+//! The pages are few and flat, and their table says all there is to know: a router library would bring a tenth of
+//! the download for what these lines do.
+
+use crate::{browser, route};
+use leptos::prelude::*;
+
+/// A path and what follows its question mark.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Address {
+    pub path: String,
+    pub query: String,
+}
+
+impl Address {
+    pub fn parse(text: &str) -> Self {
+        let text = text.split('#').next().unwrap_or_default();
+        let (path, query) = text.split_once('?').unwrap_or((text, ""));
+        Self {
+            path: path.to_owned(),
+            query: query.to_owned(),
+        }
+    }
+
+    /// The last value of a name in the query.
+    pub fn value(&self, name: &str) -> Option<String> {
+        let pairs = self.query.rsplit('&').filter_map(|pair| pair.split_once('='));
+        pairs
+            .into_iter()
+            .find(|(given, _)| *given == name)
+            .map(|(_, value)| decoded(value))
+    }
+
+    /// The last part of the path: what a colon stands for in the table of pages.
+    pub fn last_part(&self) -> String {
+        decoded(
+            self.path
+                .trim_end_matches('/')
+                .rsplit('/')
+                .next()
+                .unwrap_or_default(),
+        )
+    }
+}
+
+/// Text as a browser wrote it into an address; what is not well-formed stays as it is.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        let mut ahead = rest.clone();
+        match (byte, ahead.next().and_then(hex), ahead.next().and_then(hex)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push(high * 16 + low);
+                rest = ahead;
+            }
+            (b'+', ..) => bytes.push(b' '),
+            _ => bytes.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit)
+        .to_digit(16)
+        .and_then(|value| u8::try_from(value).ok())
+}
+
+/// The address of the page that is shown, followed as it changes.
+#[derive(Clone, Copy)]
+pub struct Location {
+    address: RwSignal<Address>,
+    page: Memo<Option<usize>>,
+}
+
+pub fn use_location() -> Location {
+    expect_context()
+}
+
+pub fn provide_location() -> Location {
+    let address = RwSignal::new(Address::parse(&browser::current_address()));
+    let page = Memo::new(move |_| address.with(|address| route::position(&address.path)));
+    let location = Location { address, page };
+    provide_context(location);
+    location
+}
+
+impl Location {
+    pub fn with<T>(self, read: impl FnOnce(&Address) -> T) -> T {
+        self.address.with(read)
+    }
+
+    pub fn with_untracked<T>(self, read: impl FnOnce(&Address) -> T) -> T {
+        self.address.with_untracked(read)
+    }
+
+    /// The page at this address; nothing when there is none.
+    pub fn page(self) -> Option<&'static route::Page> {
+        self.page.get().and_then(|at| route::PAGES.get(at))
+    }
+
+    /// The browser has moved.
+    pub fn arrived(self, address: &str) {
+        self.address.set(Address::parse(address));
+    }
+
+    /// Moves to a page of ours. In place of this one, or after it in the browser's history.
+    pub fn go(self, address: &str, in_place: bool) {
+        browser::write_history(address, in_place);
+        self.arrived(address);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_path_and_a_query() {
+        let address = Address::parse("/admin/tools?q=caf%C3%A9+preto&state=on&state=off#top");
+        assert_eq!(address.path, "/admin/tools");
+        assert_eq!(address.value("q").as_deref(), Some("café preto"));
+        assert_eq!(address.value("state").as_deref(), Some("off"));
+        assert_eq!(address.value("category"), None);
+    }
+
+    #[test]
+    fn what_is_not_well_formed_stays() {
+        assert_eq!(decoded("100%"), "100%");
+        assert_eq!(decoded("%zz%4"), "%zz%4");
+        assert_eq!(decoded("%ff"), "\u{fffd}");
+        assert_eq!(decoded("ação"), "ação");
+    }
+
+    #[test]
+    fn a_token_is_the_last_part() {
+        assert_eq!(Address::parse("/invite/a%2Fb/").last_part(), "a/b");
+    }
+}

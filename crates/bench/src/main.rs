@@ -1,0 +1,96 @@
+//! `make bench`: the figures of `docs/figures.md`, measured on this machine, in one run.
+//!
+//! Machines differ and are noisy: throughput is compared with a bare handler that runs beside it, in rounds that take
+//! turns, and the medians are compared.
+
+mod load;
+mod product;
+
+use load::{Bare, requests_per_second};
+use product::Product;
+use std::{error::Error, io::Write, time::Duration};
+
+const ROUNDS: usize = 5;
+const STARTS: usize = 11;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+#[tokio::main]
+async fn main() -> Outcome<()> {
+    let mut figures = Vec::new();
+    let mut product = Product::set_up().await?;
+
+    let starts = start_times(&mut product).await?;
+    figures.push(Figure::at_most("ready after the process starts, on an existing database", ms(starts), 500.0, "ms"));
+
+    let idle = product.resident_mib()?;
+    figures.push(Figure::at_most("memory when idle", idle, 60.0, "MiB"));
+
+    let (ours, bare, bytes) = admin_tools_throughput(&product).await?;
+    say(&format!("/admin/tools: {ours:.0} requests/s; bare handler with the same {bytes} bytes: {bare:.0} requests/s"))?;
+    figures.push(Figure::at_least("/admin/tools, of the bare handler's requests per second", 100.0 * ours / bare, 25.0, "%"));
+    let busy = product.resident_mib()?;
+    figures.push(Figure::at_most("memory after that load (no limit set; for comparison)", busy, f64::INFINITY, "MiB"));
+
+    report(&figures)
+}
+
+async fn start_times(product: &mut Product) -> Outcome<Duration> {
+    let mut times = Vec::new();
+    for _ in 0..STARTS {
+        times.push(product.restart().await?);
+    }
+    times.sort();
+    Ok(times[STARTS / 2])
+}
+
+/// Medians of rounds that take turns: ours, theirs, ours, theirs …
+async fn admin_tools_throughput(product: &Product) -> Outcome<(f64, f64, usize)> {
+    let page = product.page("/admin/tools").await?;
+    let bare = Bare::serve(page.clone()).await?;
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        ours.push(requests_per_second(&format!("{}/admin/tools", product.url), &product.cookie).await?);
+        theirs.push(requests_per_second(&bare.url, "").await?);
+    }
+    Ok((median(ours), median(theirs), page.len()))
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn ms(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}
+
+struct Figure {
+    what: &'static str,
+    value: f64,
+    limit: f64,
+    unit: &'static str,
+    holds: bool,
+}
+
+impl Figure {
+    fn at_most(what: &'static str, value: f64, limit: f64, unit: &'static str) -> Self {
+        Self { what, value, limit, unit, holds: value <= limit }
+    }
+
+    fn at_least(what: &'static str, value: f64, limit: f64, unit: &'static str) -> Self {
+        Self { what, value, limit, unit, holds: value >= limit }
+    }
+}
+
+fn report(figures: &[Figure]) -> Outcome<()> {
+    for Figure { what, value, limit, unit, holds } in figures {
+        let verdict = if *holds { "holds" } else { "MISSED" };
+        say(&format!("{verdict:6}  {value:8.1} {unit:4} (limit {limit:5.1})  {what}"))?;
+    }
+    if figures.iter().all(|figure| figure.holds) { Ok(()) } else { Err("a figure was missed".into()) }
+}
+
+fn say(line: &str) -> Outcome<()> {
+    Ok(writeln!(std::io::stdout(), "{line}")?)
+}
