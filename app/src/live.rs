@@ -8,14 +8,12 @@ use leptos::prelude::*;
 #[derive(Clone, Copy)]
 pub struct Live {
     rights: RwSignal<u32>,
+    data: RwSignal<u32>,
     tools: RwSignal<u32>,
 }
 
 pub fn provide_live() -> Live {
-    let live = Live {
-        rights: RwSignal::new(0),
-        tools: RwSignal::new(0),
-    };
+    let live = Live { rights: RwSignal::new(0), data: RwSignal::new(0), tools: RwSignal::new(0) };
     provide_context(live);
     live
 }
@@ -25,9 +23,23 @@ pub fn use_live() -> Live {
 }
 
 impl Live {
-    /// The source of what depends on the person's rights.
+    /// The source of the session.
     pub fn rights(self) -> u32 {
         self.rights.get()
+    }
+
+    /// The source of what only some may see. Moves after the session: whoever lost the right is led away and
+    /// does not ask again.
+    pub fn data(self) -> u32 {
+        self.data.get()
+    }
+
+    /// The session is new, and the page is still allowed.
+    pub fn still_admitted(self) {
+        let rights = self.rights.get_untracked();
+        if self.data.get_untracked() != rights {
+            self.data.set(rights);
+        }
     }
 
     /// The source of every list of tools.

@@ -49,12 +49,7 @@ const ANSWER: char = '+';
 const ERROR: char = '-';
 
 fn read<T: DeserializeOwned>(text: &str) -> Option<Result<T, ApiError>> {
-    let unreadable = || {
-        ApiError(ServiceError::new(
-            ErrorCode::Internal,
-            "The answer was not understood.",
-        ))
-    };
+    let unreadable = || ApiError(ServiceError::new(ErrorCode::Internal, "The answer was not understood."));
     if let Some(answer) = text.strip_prefix(ANSWER) {
         return Some(browser::read_json(answer).ok_or_else(unreadable));
     }
@@ -77,10 +72,7 @@ where
     let fetch = Arc::new(move |_| -> Fetching { Box::pin(called(untrack(|| ask().1))) });
     #[cfg(not(feature = "ssr"))]
     let fetch = Arc::new(move |body| -> Fetching { Box::pin(browser::fetch_text(Q::PATH, body)) });
-    Loaded {
-        text: resource(source, fetch),
-        kind: PhantomData,
-    }
+    Loaded { text: resource(source, fetch), kind: PhantomData }
 }
 
 type Fetching = Pin<Box<dyn Future<Output = String> + Send>>;

@@ -17,30 +17,18 @@ impl Address {
     pub fn parse(text: &str) -> Self {
         let text = text.split('#').next().unwrap_or_default();
         let (path, query) = text.split_once('?').unwrap_or((text, ""));
-        Self {
-            path: path.to_owned(),
-            query: query.to_owned(),
-        }
+        Self { path: path.to_owned(), query: query.to_owned() }
     }
 
     /// The last value of a name in the query.
     pub fn value(&self, name: &str) -> Option<String> {
         let pairs = self.query.rsplit('&').filter_map(|pair| pair.split_once('='));
-        pairs
-            .into_iter()
-            .find(|(given, _)| *given == name)
-            .map(|(_, value)| decoded(value))
+        pairs.into_iter().find(|(given, _)| *given == name).map(|(_, value)| decoded(value))
     }
 
     /// The last part of the path: what a colon stands for in the table of pages.
     pub fn last_part(&self) -> String {
-        decoded(
-            self.path
-                .trim_end_matches('/')
-                .rsplit('/')
-                .next()
-                .unwrap_or_default(),
-        )
+        decoded(self.path.trim_end_matches('/').rsplit('/').next().unwrap_or_default())
     }
 }
 
@@ -63,9 +51,7 @@ fn decoded(text: &str) -> String {
 }
 
 fn hex(digit: u8) -> Option<u8> {
-    char::from(digit)
-        .to_digit(16)
-        .and_then(|value| u8::try_from(value).ok())
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
 /// The address of the page that is shown, followed as it changes.

@@ -20,12 +20,8 @@ impl Preferences {
     pub fn current() -> Self {
         let read = crate::browser::root_attribute;
         Self {
-            language: read("lang")
-                .and_then(|tag| Language::from_tag(&tag))
-                .unwrap_or_default(),
-            theme: read("data-theme")
-                .and_then(|name| Theme::from_name(&name))
-                .unwrap_or_default(),
+            language: read("lang").and_then(|tag| Language::from_tag(&tag)).unwrap_or_default(),
+            theme: read("data-theme").and_then(|name| Theme::from_name(&name)).unwrap_or_default(),
         }
     }
 }

@@ -35,56 +35,16 @@ pub struct Page {
 const ADMIN: Access = Access::Right(Action::Manage, Subject::AdminPanel);
 
 pub const PAGES: &[Page] = &[
-    Page {
-        path: "/",
-        access: Access::SignedIn,
-        view: home,
-    },
-    Page {
-        path: "/account",
-        access: Access::SignedIn,
-        view: account,
-    },
-    Page {
-        path: "/members",
-        access: Access::Right(Action::Manage, Subject::Member),
-        view: members,
-    },
-    Page {
-        path: "/admin/tools",
-        access: ADMIN,
-        view: tools,
-    },
-    Page {
-        path: "/admin/tenants",
-        access: ADMIN,
-        view: tenants,
-    },
-    Page {
-        path: "/admin/users",
-        access: ADMIN,
-        view: users,
-    },
-    Page {
-        path: "/admin/explain",
-        access: ADMIN,
-        view: explain,
-    },
-    Page {
-        path: "/login",
-        access: Access::Public,
-        view: login,
-    },
-    Page {
-        path: "/invite/:token",
-        access: Access::Public,
-        view: invitation,
-    },
-    Page {
-        path: "/setup",
-        access: Access::SetupOnly,
-        view: setup,
-    },
+    Page { path: "/", access: Access::SignedIn, view: home },
+    Page { path: "/account", access: Access::SignedIn, view: account },
+    Page { path: "/members", access: Access::Right(Action::Manage, Subject::Member), view: members },
+    Page { path: "/admin/tools", access: ADMIN, view: tools },
+    Page { path: "/admin/tenants", access: ADMIN, view: tenants },
+    Page { path: "/admin/users", access: ADMIN, view: users },
+    Page { path: "/admin/explain", access: ADMIN, view: explain },
+    Page { path: "/login", access: Access::Public, view: login },
+    Page { path: "/invite/:token", access: Access::Public, view: invitation },
+    Page { path: "/setup", access: Access::SetupOnly, view: setup },
 ];
 
 /// The page at a path; a slash at the end changes nothing.
@@ -160,15 +120,7 @@ mod tests {
 
     #[test]
     fn what_is_not_a_page_is_not_found() {
-        for path in [
-            "/admin",
-            "/admin/",
-            "/Admin/tools",
-            "/admin/tools/x",
-            "/logi",
-            "//",
-            "/admin//tools",
-        ] {
+        for path in ["/admin", "/admin/", "/Admin/tools", "/admin/tools/x", "/logi", "//", "/admin//tools"] {
             assert_eq!(found(path), None, "{path}");
         }
     }
@@ -176,11 +128,7 @@ mod tests {
     #[test]
     fn no_page_is_listed_twice() {
         for (at, page) in PAGES.iter().enumerate() {
-            assert!(
-                PAGES.iter().skip(at + 1).all(|other| other.path != page.path),
-                "{}",
-                page.path
-            );
+            assert!(PAGES.iter().skip(at + 1).all(|other| other.path != page.path), "{}", page.path);
         }
     }
 

@@ -26,10 +26,7 @@ pub fn use_session() -> Session {
 /// Created once, above everything that reads it.
 pub fn provide_session(live: Live) {
     let now = load(move || (live.rights(), GetSession {}));
-    provide_context(Session {
-        now,
-        last: StoredValue::new(SessionState::default()),
-    });
+    provide_context(Session { now, last: StoredValue::new(SessionState::default()) });
 }
 
 impl Session {

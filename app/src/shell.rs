@@ -30,11 +30,7 @@ const FAVICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/s
     stroke-linejoin='round'/%3E%3C/svg%3E";
 
 pub fn shell(options: ShellOptions) -> impl IntoView {
-    let ShellOptions {
-        language,
-        theme,
-        assets,
-    } = options;
+    let ShellOptions { language, theme, assets } = options;
     let start = start_script(&assets);
     view! {
         <!DOCTYPE html>

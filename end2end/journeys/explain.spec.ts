@@ -40,11 +40,20 @@ for (const mode of ALL_MODES) {
   });
 }
 
-test('B7 a rule that forbids is named as well', async ({ open, site, t }) => {
+test('B7 a rule that holds only sometimes says when', async ({ open, site, t }) => {
   const page = await open(`/admin/explain?email=${site.admin.email}&action=read&subject=UserContent`, { as: site.admin });
+  await expect(page.getByRole('main')).toContainText(t('rule_reason.own_things'));
+  await expect(page.getByRole('main')).toContainText(t('explain_conditions'));
+  await expect(page.getByRole('main')).toContainText('owner_id');
+});
+
+test('B7 a disabled person may nothing, whatever the rules say', async ({ open, site, t }) => {
+  const person = await site.stranger({ isAdmin: true });
+  const [user] = await site.call<{ id: string }[]>(site.admin, 'list_users', { search: person.email });
+  await site.call(site.admin, 'set_user_disabled', { user_id: user!.id, disabled: 'true' });
+  const page = await open(`/admin/explain?email=${person.email}`, { as: site.admin });
   await expect(page.getByRole('heading', { name: t('explain_denied') })).toBeVisible();
-  await expect(page.getByRole('main')).toContainText(t('explain_rule_denies'));
-  await expect(page.getByRole('main')).toContainText(t('rule_reason.content_is_private'));
+  await expect(page.getByRole('main')).toContainText(t('explain_disabled'));
 });
 
 for (const [what, query] of [['a stranger', 'ninguem@example.org'], ['no address at all', 'nada']] as const) {

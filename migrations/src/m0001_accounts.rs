@@ -20,9 +20,7 @@ impl MigrationTrait for Migration {
         manager.create_table(api_keys()).await?;
         for (table, column) in INDEXES {
             let name = format!("{table}_{column}");
-            manager
-                .create_index(Index::create().name(name).table(*table).col(*column).to_owned())
-                .await?;
+            manager.create_index(Index::create().name(name).table(*table).col(*column).to_owned()).await?;
         }
         Ok(())
     }
@@ -36,11 +34,7 @@ const INDEXES: &[(&str, &str)] = &[
 ];
 
 fn settings() -> TableCreateStatement {
-    Table::create()
-        .table("settings")
-        .col(text("name").primary_key())
-        .col(text("value"))
-        .to_owned()
+    Table::create().table("settings").col(text("name").primary_key()).col(text("value")).to_owned()
 }
 
 fn users() -> TableCreateStatement {
@@ -132,9 +126,5 @@ fn api_keys() -> TableCreateStatement {
 }
 
 fn belongs_to(table: &'static str, column: &'static str, owner: &'static str) -> ForeignKeyCreateStatement {
-    ForeignKey::create()
-        .from(table, column)
-        .to(owner, "id")
-        .on_delete(ForeignKeyAction::Cascade)
-        .to_owned()
+    ForeignKey::create().from(table, column).to(owner, "id").on_delete(ForeignKeyAction::Cascade).to_owned()
 }

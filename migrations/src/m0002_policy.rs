@@ -9,11 +9,8 @@ pub struct Migration;
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let mut table = Table::create()
-            .table("casbin_rules")
-            .col(sequence("id"))
-            .col(text("ptype"))
-            .to_owned();
+        let mut table =
+            Table::create().table("casbin_rules").col(sequence("id")).col(text("ptype")).to_owned();
         for cell in ["v0", "v1", "v2", "v3", "v4", "v5", "v6"] {
             table.col(text(cell));
         }

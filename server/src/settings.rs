@@ -52,10 +52,7 @@ pub struct WrongSetting {
 }
 
 fn wrong(setting: &'static str, reason: impl Into<String>) -> WrongSetting {
-    WrongSetting {
-        setting,
-        reason: reason.into(),
-    }
+    WrongSetting { setting, reason: reason.into() }
 }
 
 impl Settings {
@@ -85,11 +82,7 @@ impl Settings {
                 .map_err(|_| wrong("ALCADA_ADDR", format!("`{addr}` is not an address and port")))?,
             database_url,
             data,
-            public_url: given
-                .public_url
-                .filter(|url| !url.is_empty())
-                .map(check_public_url)
-                .transpose()?,
+            public_url: given.public_url.filter(|url| !url.is_empty()).map(check_public_url).transpose()?,
             trusted_proxies: parse_networks(given.trusted_proxies.as_deref().unwrap_or_default())?,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
         })
@@ -105,45 +98,30 @@ fn read_file(path: &Path) -> Result<Given, WrongSetting> {
 }
 
 fn one_line(text: &str) -> String {
-    text.lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn check_database_url(url: String) -> Result<String, WrongSetting> {
-    let known = ["sqlite:", "postgres:", "postgresql:"]
-        .iter()
-        .any(|scheme| url.starts_with(scheme));
+    let known = ["sqlite:", "postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme));
     // The address may hold a password: it is not repeated.
     if known {
         Ok(url)
     } else {
-        Err(wrong(
-            "DATABASE_URL",
-            "it begins with neither `sqlite:` nor `postgres:`",
-        ))
+        Err(wrong("DATABASE_URL", "it begins with neither `sqlite:` nor `postgres:`"))
     }
 }
 
 fn sqlite_url(data: &Path) -> Result<String, WrongSetting> {
     let file = data.join("alcada.db");
-    let path = file
-        .to_str()
-        .ok_or_else(|| wrong("ALCADA_DATA", "the path is not UTF-8"))?;
+    let path = file.to_str().ok_or_else(|| wrong("ALCADA_DATA", "the path is not UTF-8"))?;
     let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     Ok(format!("sqlite://{escaped}"))
 }
 
 /// `https://host` or `http://host:port`, nothing behind it.
 fn check_public_url(url: String) -> Result<String, WrongSetting> {
-    let bad = || {
-        wrong(
-            "ALCADA_PUBLIC_URL",
-            format!("`{url}` is not of the form https://host or http://host:port"),
-        )
-    };
+    let bad =
+        || wrong("ALCADA_PUBLIC_URL", format!("`{url}` is not of the form https://host or http://host:port"));
     let parsed: ::http::Uri = url.parse().map_err(|_| bad())?;
     let scheme_is_web = matches!(parsed.scheme_str(), Some("http" | "https"));
     let bare = matches!(parsed.path(), "" | "/") && parsed.query().is_none();
@@ -157,10 +135,7 @@ fn parse_networks(list: &str) -> Result<Vec<IpNet>, WrongSetting> {
     let parts = list.split(',').map(str::trim).filter(|part| !part.is_empty());
     parts
         .map(|part| {
-            let network = part
-                .parse::<IpNet>()
-                .ok()
-                .or_else(|| part.parse::<IpAddr>().ok().map(IpNet::from));
+            let network = part.parse::<IpNet>().ok().or_else(|| part.parse::<IpAddr>().ok().map(IpNet::from));
             network.ok_or_else(|| wrong("ALCADA_TRUSTED_PROXIES", format!("`{part}` is not a network")))
         })
         .collect()
@@ -195,10 +170,7 @@ mod tests {
         for case in cases {
             let line = case.unwrap_err().to_string();
             assert!(!line.contains('\n'), "{line}");
-            assert!(
-                line.starts_with("ALCADA_") || line.starts_with("DATABASE_URL"),
-                "{line}"
-            );
+            assert!(line.starts_with("ALCADA_") || line.starts_with("DATABASE_URL"), "{line}");
         }
     }
 
@@ -207,10 +179,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("alcada.toml");
         std::fs::write(&file, "addr = \"127.0.0.1:1\"\nlog = \"debug\"\n").unwrap();
-        let given = Given {
-            addr: Some("127.0.0.1:2".into()),
-            ..Given::default()
-        };
+        let given = Given { addr: Some("127.0.0.1:2".into()), ..Given::default() };
         let settings = Settings::load(given, &file).unwrap();
         assert_eq!((settings.addr.port(), settings.log.as_str()), (2, "debug"));
         std::fs::write(&file, "adr = \"x\"\n").unwrap();

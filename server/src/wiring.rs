@@ -1,5 +1,6 @@
 //! Where everything is constructed, once.
 
+use crate::web::Known;
 use ability::policy::{Policy, PolicyError};
 use accounts::Accounts;
 use engine::global_tools::GlobalTools;
@@ -15,6 +16,7 @@ pub struct Services {
     pub accounts: Accounts,
     pub tools: GlobalTools,
     pub site: Arc<Site>,
+    pub known: Arc<Known>,
     /// Becomes true when the process is asked to stop: open streams end then.
     pub stopping: watch::Receiver<bool>,
 }
@@ -51,12 +53,6 @@ impl Services {
         let policy = Policy::load(PolicyAdapter::new(&db)).await?;
         let accounts = Accounts::new(db.clone(), policy, &site.public_url);
         let tools = GlobalTools::start(db.clone()).await?;
-        Ok(Self {
-            db,
-            accounts,
-            tools,
-            site: Arc::new(site),
-            stopping,
-        })
+        Ok(Self { db, accounts, tools, site: Arc::new(site), known: Arc::default(), stopping })
     }
 }

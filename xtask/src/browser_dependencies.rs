@@ -16,10 +16,7 @@ const TREE: [&str; 7] = [
 
 /// Fails with the names of the crates that must not be there.
 pub fn check() -> Result<()> {
-    let answer = cargo()?
-        .args(TREE)
-        .args(["--prefix", "none", "--format", "{p}"])
-        .output()?;
+    let answer = cargo()?.args(TREE).args(["--prefix", "none", "--format", "{p}"]).output()?;
     if !answer.status.success() {
         return Err(String::from_utf8_lossy(&answer.stderr).into_owned().into());
     }
@@ -30,26 +27,18 @@ pub fn check() -> Result<()> {
         return Ok(());
     }
     let hint = format!("cargo {} --invert {}", TREE.join(" "), found[0]);
-    Err(format!(
-        "server-only crates reach the browser: {}\n{hint}",
-        found.join(", ")
-    )
-    .into())
+    Err(format!("server-only crates reach the browser: {}\n{hint}", found.join(", ")).into())
 }
 
 /// A name on the list, or one of its family (`sqlx-core`).
 fn intruders(tree: &str) -> Vec<&str> {
     let is_server_only = |name: &&str| {
         SERVER_ONLY.iter().any(|barred| {
-            name.strip_prefix(barred)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+            name.strip_prefix(barred).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
         })
     };
-    let mut found: Vec<&str> = tree
-        .lines()
-        .filter_map(|line| line.split(' ').next())
-        .filter(is_server_only)
-        .collect();
+    let mut found: Vec<&str> =
+        tree.lines().filter_map(|line| line.split(' ').next()).filter(is_server_only).collect();
     found.sort_unstable();
     found.dedup();
     found

@@ -1,10 +1,7 @@
 //! Builds the browser's part and the release binary: what cargo alone cannot do, and nothing else.
 //! Every output goes to `target/` of the workspace, wherever `CARGO_TARGET_DIR` points.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "a build tool talks to the person in front of it"
-)]
+#![allow(clippy::print_stdout, reason = "a build tool talks to the person in front of it")]
 
 mod binary;
 mod browser_dependencies;

@@ -36,16 +36,8 @@ impl Manifest {
         if *self == Self::read(site) {
             return Ok(());
         }
-        let Self {
-            css,
-            js,
-            wasm,
-            source,
-        } = self;
-        fs::write(
-            site.join(FILE),
-            format!("css {css}\njs {js}\nwasm {wasm}\nsource {source}\n"),
-        )?;
+        let Self { css, js, wasm, source } = self;
+        fs::write(site.join(FILE), format!("css {css}\njs {js}\nwasm {wasm}\nsource {source}\n"))?;
         Ok(())
     }
 }

@@ -12,9 +12,7 @@ use crate::Result;
 /// The folder of the workspace.
 pub fn workspace() -> Result<PathBuf> {
     let package = env::var_os("CARGO_MANIFEST_DIR").ok_or("start it as `cargo xtask`")?;
-    let workspace = Path::new(&package)
-        .parent()
-        .ok_or("xtask is not inside a workspace")?;
+    let workspace = Path::new(&package).parent().ok_or("xtask is not inside a workspace")?;
     Ok(workspace.to_path_buf())
 }
 
@@ -26,10 +24,7 @@ pub fn site() -> Result<PathBuf> {
 /// Cargo's target folder: this program was built into `<target>/<profile>/xtask`.
 pub fn cargo_target() -> Result<PathBuf> {
     let program = env::current_exe()?;
-    let target = program
-        .ancestors()
-        .nth(2)
-        .ok_or("xtask is not inside a target folder")?;
+    let target = program.ancestors().nth(2).ok_or("xtask is not inside a target folder")?;
     Ok(target.to_path_buf())
 }
 
@@ -42,12 +37,6 @@ pub fn cargo() -> Result<Command> {
 
 /// Runs a command to its end; anything but success is an error that names it.
 pub fn run(command: &mut Command) -> Result<()> {
-    let status = command
-        .status()
-        .map_err(|error| format!("{:?}: {error}", command.get_program()))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("{command:?} ended with {status}").into())
-    }
+    let status = command.status().map_err(|error| format!("{:?}: {error}", command.get_program()))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}").into()) }
 }

@@ -48,18 +48,12 @@ pub fn build(mode: Mode) -> Result<()> {
 /// Compiles; binds and shrinks only when cargo's wasm is another than last time.
 fn build_wasm(mode: Mode, pkg: &Path, manifest: &mut Manifest) -> Result<()> {
     let compiled = wasm::compile(mode)?;
-    let optimiser = if mode == Mode::Release {
-        wasm::optimiser()?
-    } else {
-        None
-    };
+    let optimiser = if mode == Mode::Release { wasm::optimiser()? } else { None };
     if mode == Mode::Release && optimiser.is_none() {
         println!("left out: wasm-opt (needs node and npm); pages work, but load about twice as much wasm");
     }
     let source = source_hash(&compiled, mode, optimiser.is_some())?;
-    let made = [&manifest.js, &manifest.wasm]
-        .iter()
-        .all(|name| !name.is_empty() && pkg.join(name).exists());
+    let made = [&manifest.js, &manifest.wasm].iter().all(|name| !name.is_empty() && pkg.join(name).exists());
     if made && manifest.source == source {
         return Ok(());
     }
@@ -94,11 +88,7 @@ fn write_hashed(pkg: &Path, extension: &str, content: &[u8]) -> Result<String> {
 
 /// The first 16 hexadecimal digits of the SHA-256.
 fn hash(content: &[u8]) -> String {
-    Sha256::digest(content)
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    Sha256::digest(content).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Scripts that crates bring along. The glue imports them by relative paths, so they keep their names.
@@ -119,9 +109,7 @@ fn copy_snippets(from: &Path, to: &Path) -> Result<()> {
 
 /// Removes what earlier builds left: the server embeds everything that lies here.
 fn remove_others(pkg: &Path, kept: &[PathBuf]) -> Result<()> {
-    let twins = kept
-        .iter()
-        .flat_map(|file| ["br", "gz"].map(|encoding| compress::twin(file, encoding)));
+    let twins = kept.iter().flat_map(|file| ["br", "gz"].map(|encoding| compress::twin(file, encoding)));
     let kept: BTreeSet<PathBuf> = kept.iter().cloned().chain(twins).collect();
     let snippets = pkg.join("snippets");
     for file in files_in(pkg)? {
@@ -133,8 +121,7 @@ fn remove_others(pkg: &Path, kept: &[PathBuf]) -> Result<()> {
 }
 
 fn is_compressed(file: &Path) -> bool {
-    file.extension()
-        .is_some_and(|extension| extension == "br" || extension == "gz")
+    file.extension().is_some_and(|extension| extension == "br" || extension == "gz")
 }
 
 /// Every file below a folder.

@@ -11,14 +11,10 @@ const BUDGET: u64 = 200_000;
 pub fn check() -> Result<()> {
     let pkg = site()?.join("pkg");
     let mut total = 0;
-    for file in files_in(&pkg)?
-        .iter()
-        .filter(|file| file.extension().is_some_and(|extension| extension == "br"))
+    for file in
+        files_in(&pkg)?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "br"))
     {
-        let (compressed, plain) = (
-            fs::metadata(file)?.len(),
-            fs::metadata(file.with_extension(""))?.len(),
-        );
+        let (compressed, plain) = (fs::metadata(file)?.len(), fs::metadata(file.with_extension(""))?.len());
         total += compressed;
         println!(
             "{compressed:>9} of {plain:>9} bytes  {}",

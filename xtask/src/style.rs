@@ -11,9 +11,7 @@ pub fn bundle(main: &Path) -> Result<String> {
 }
 
 fn inline(file: &Path, importing: &mut Vec<std::path::PathBuf>) -> Result<String> {
-    let place = file
-        .canonicalize()
-        .map_err(|error| format!("{}: {error}", file.display()))?;
+    let place = file.canonicalize().map_err(|error| format!("{}: {error}", file.display()))?;
     if importing.contains(&place) {
         return Err(format!("{} imports itself", file.display()).into());
     }
@@ -34,9 +32,7 @@ fn inline(file: &Path, importing: &mut Vec<std::path::PathBuf>) -> Result<String
 /// The file that a line imports; an error for imports that this bundler does not know.
 fn imported(line: &str) -> Option<Result<&str>> {
     let rest = line.trim().strip_prefix("@import")?.trim();
-    let name = rest
-        .strip_prefix("\"./")
-        .and_then(|rest| rest.strip_suffix("\";"));
+    let name = rest.strip_prefix("\"./").and_then(|rest| rest.strip_suffix("\";"));
     Some(name.ok_or_else(|| format!("write @import \"./name.css\"; alone on its line, not: {line}").into()))
 }
 
@@ -99,10 +95,7 @@ mod tests {
 
     #[test]
     fn comments_indentation_and_empty_lines_go() {
-        assert_eq!(
-            stripped("/* a\n b */\n.x {\n\n    color: red; /* c */  \n}\n"),
-            ".x {\ncolor: red;\n}"
-        );
+        assert_eq!(stripped("/* a\n b */\n.x {\n\n    color: red; /* c */  \n}\n"), ".x {\ncolor: red;\n}");
     }
 
     #[test]
@@ -115,10 +108,7 @@ mod tests {
 
     #[test]
     fn a_comment_between_names_still_separates() {
-        assert_eq!(
-            stripped("a/* x */b { margin: 0 /* y */ auto }"),
-            "a/**/b { margin: 0  auto }"
-        );
+        assert_eq!(stripped("a/* x */b { margin: 0 /* y */ auto }"), "a/**/b { margin: 0  auto }");
     }
 
     #[test]
@@ -134,11 +124,7 @@ mod tests {
         fs::write(folder.join("one.css"), "a { }\n").ok();
         fs::write(&main, "@import \"./one.css\";\nb { }\n").ok();
         assert_eq!(bundle(&main).ok().as_deref(), Some("a { }\nb { }"));
-        for bad in [
-            "@import \"./gone.css\";",
-            "@import url(one.css);",
-            "@import \"./main.css\";",
-        ] {
+        for bad in ["@import \"./gone.css\";", "@import url(one.css);", "@import \"./main.css\";"] {
             fs::write(&main, bad).ok();
             assert!(bundle(&main).is_err(), "{bad}");
         }

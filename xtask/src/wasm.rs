@@ -35,16 +35,7 @@ pub fn compile(mode: Mode) -> Result<PathBuf> {
         Mode::Dev => ("dev", "debug"),
         Mode::Release => ("wasm-release", "wasm-release"),
     };
-    let arguments = [
-        "build",
-        "--package",
-        "frontend",
-        "--lib",
-        "--target",
-        TARGET,
-        "--profile",
-        profile,
-    ];
+    let arguments = ["build", "--package", "frontend", "--lib", "--target", TARGET, "--profile", profile];
     run(cargo()?.args(arguments))?;
     Ok(cargo_target()?.join(TARGET).join(folder).join("frontend.wasm"))
 }
@@ -71,19 +62,11 @@ pub fn bind(wasm: &Path, out: &Path, mode: Mode) -> Result<()> {
 /// The optimiser that `npm ci` in `tools/` installed.
 pub fn optimiser() -> Result<Option<PathBuf>> {
     let program = workspace()?.join("tools/node_modules/.bin/wasm-opt");
-    let works = Command::new(&program)
-        .arg("--version")
-        .output()
-        .is_ok_and(|answer| answer.status.success());
+    let works = Command::new(&program).arg("--version").output().is_ok_and(|answer| answer.status.success());
     Ok(works.then_some(program))
 }
 
 /// Shrinks a wasm file in place.
 pub fn optimise(program: &Path, wasm: &Path) -> Result<()> {
-    run(Command::new(program)
-        .arg("-Oz")
-        .args(FEATURES)
-        .arg(wasm)
-        .arg("-o")
-        .arg(wasm))
+    run(Command::new(program).arg("-Oz").args(FEATURES).arg(wasm).arg("-o").arg(wasm))
 }

@@ -99,11 +99,7 @@ impl<'de> Deserializer<'de> for Value {
         visitor: V,
     ) -> Result<V::Value, Unreadable> {
         let entries = Object::entries(self.0.dyn_ref().ok_or(Unreadable)?);
-        visitor.visit_map(Entries {
-            entries,
-            at: 0,
-            value: JsValue::NULL,
-        })
+        visitor.visit_map(Entries { entries, at: 0, value: JsValue::NULL })
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {

@@ -35,9 +35,7 @@ pub fn follow_links(location: Location) {
     });
     let _ = document().add_event_listener_with_callback("click", click.as_ref().unchecked_ref());
     click.forget();
-    on(&window(), "popstate", move || {
-        location.arrived(&current_address())
-    });
+    on(&window(), "popstate", move || location.arrived(&current_address()));
 }
 
 /// Where a plain click on a link leads, when that is a page inside.
@@ -46,11 +44,7 @@ fn address_of(event: &MouseEvent) -> Option<String> {
         && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())
         && !event.default_prevented();
     let target: Element = event.target().filter(|_| is_plain)?.dyn_into().ok()?;
-    let link: HtmlAnchorElement = target
-        .closest("a[href]:not([rel=external])")
-        .ok()??
-        .dyn_into()
-        .ok()?;
+    let link: HtmlAnchorElement = target.closest("a[href]:not([rel=external])").ok()??.dyn_into().ok()?;
     let is_here = link.origin() == window().location().origin().unwrap_or_default();
     let is_inside = route::find(&link.pathname()).is_some_and(Page::is_inside);
     (is_here && is_inside && link.target().is_empty()).then(|| link.pathname() + &link.search())

@@ -44,11 +44,9 @@ pub fn forget_error_in_address() {
     if !search.contains("__err=") {
         return;
     }
-    if let (Ok(query), Ok(path), Ok(history)) = (
-        UrlSearchParams::new_with_str(&search),
-        location.pathname(),
-        window().history(),
-    ) {
+    if let (Ok(query), Ok(path), Ok(history)) =
+        (UrlSearchParams::new_with_str(&search), location.pathname(), window().history())
+    {
         query.delete("__path");
         query.delete("__err");
         let rest = String::from(query.to_string());
@@ -125,9 +123,7 @@ pub(super) fn form_fields(form: &HtmlFormElement) -> Option<UrlSearchParams> {
 
 /// Keeps what was typed over the full load that answers a plain form. Never called for secrets.
 pub fn keep_fields(event: &SubmitEvent, fields: &[&str]) {
-    let form = event
-        .target()
-        .and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
+    let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
     if let (Some(form), Ok(Some(storage))) = (form, window().session_storage())
         && let Some(values) = form_fields(&form)
     {
@@ -144,10 +140,7 @@ pub fn restore_fields(form_id: &str, fields: &[&str]) {
     };
     for field in fields {
         let kept = storage.get_item(field).ok().flatten();
-        let input = document()
-            .query_selector(&format!("#{form_id} [name={field}]"))
-            .ok()
-            .flatten();
+        let input = document().query_selector(&format!("#{form_id} [name={field}]")).ok().flatten();
         if let (Some(kept), Some(input)) = (kept, input) {
             input.unchecked_into::<HtmlInputElement>().set_value(&kept);
         }

@@ -19,9 +19,7 @@ use web_sys::{Headers, HtmlDialogElement, HtmlFormElement, RequestInit, Response
 
 pub fn send_form(event: SubmitEvent, post: Post, reset: bool, on_done: Done) {
     event.prevent_default();
-    let form = event
-        .target()
-        .and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
+    let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
     let Some(form) = form else { return };
     if post.is_pending_untracked() {
         return;
@@ -63,10 +61,7 @@ async fn exchange(url: &str, body: String) -> Result<(u16, String), JsValue> {
     let answer = JsFuture::from(window().fetch_with_str_and_init(url, &request)).await?;
     let answer: Response = answer.unchecked_into();
     let text = JsFuture::from(answer.text()?).await?;
-    Ok((
-        answer.status(),
-        JsValue::from(text).as_string().unwrap_or_default(),
-    ))
+    Ok((answer.status(), JsValue::from(text).as_string().unwrap_or_default()))
 }
 
 /// A failure that no answer describes; pages translate the code.

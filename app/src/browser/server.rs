@@ -28,10 +28,8 @@ pub fn read_refusal(text: &str) -> Option<ApiError> {
 
 /// Goes into the head of the document.
 pub fn set_title(title: &str) {
-    let _ = leptos_meta::Title(leptos_meta::TitleProps {
-        formatter: None,
-        text: Some(title.to_owned().into()),
-    });
+    let _ =
+        leptos_meta::Title(leptos_meta::TitleProps { formatter: None, text: Some(title.to_owned().into()) });
 }
 
 pub fn lower_case(text: &str) -> String {

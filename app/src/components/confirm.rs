@@ -16,6 +16,8 @@ pub fn Confirm(
     ask: &'static str,
     /// The words on the button that does it.
     act: &'static str,
+    /// Whom or what it is about.
+    about: String,
     title: String,
     lead: &'static str,
     #[prop(default = true)] is_dangerous: bool,
@@ -24,16 +26,8 @@ pub fn Confirm(
     children: Children,
 ) -> impl IntoView {
     let t = texts();
-    let act_class = if is_dangerous {
-        "button button-danger"
-    } else {
-        "button button-primary"
-    };
-    let ask_class = if is_dangerous {
-        "button button-quiet-danger"
-    } else {
-        "button button-quiet"
-    };
+    let act_class = if is_dangerous { "button button-danger" } else { "button button-primary" };
+    let ask_class = if is_dangerous { "button button-quiet-danger" } else { "button button-quiet" };
     let title_id = format!("{id}-title");
     let (to_open, to_close, closes, heading) = (id.clone(), id.clone(), id.clone(), title_id.clone());
     view! {
@@ -41,7 +35,7 @@ pub fn Confirm(
             type="button"
             class=ask_class
             aria-haspopup="dialog"
-            aria-label=title.clone()
+            aria-label=format!("{ask}: {about}")
             command="show-modal"
             commandfor=id.clone()
             on:click=move |_| browser::open_dialog(&to_open)

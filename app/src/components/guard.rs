@@ -1,19 +1,22 @@
 //! The browser's guard before every page: the same table and the same rules as the server's.
 
 use super::effect;
-use crate::{browser, form::FirstPage, location::use_location, route::Admission, session::use_session};
+use crate::{
+    browser, form::FirstPage, live::use_live, location::use_location, route::Admission, session::use_session,
+};
 use leptos::prelude::*;
 
 /// Leads away from a page that the rules no longer allow, also while it is open.
 pub fn guard_routes() {
     let session = use_session();
     let location = use_location();
+    let live = use_live();
     effect(move || {
         let (Some(state), Some(page)) = (session.get(), location.page()) else {
             return;
         };
         match page.admit(state.me.is_some(), &state.ability) {
-            Admission::Enter => {}
+            Admission::Enter => live.still_admitted(),
             Admission::SignIn => browser::sign_in_again(),
             Admission::GoHome => location.go("/", false),
         }

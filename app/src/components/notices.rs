@@ -43,23 +43,13 @@ impl Notices {
     }
 
     fn show(self, is_error: bool, text: String) -> u32 {
-        let number = self
-            .0
-            .with_untracked(|last| last.as_ref().map_or(0, |n| n.number))
-            + 1;
-        self.0.set(Some(Notice {
-            is_error,
-            text,
-            number,
-        }));
+        let number = self.0.with_untracked(|last| last.as_ref().map_or(0, |n| n.number)) + 1;
+        self.0.set(Some(Notice { is_error, text, number }));
         number
     }
 
     fn dismiss(self, number: u32) {
-        if self
-            .0
-            .with_untracked(|now| now.as_ref().is_some_and(|n| n.number == number))
-        {
+        if self.0.with_untracked(|now| now.as_ref().is_some_and(|n| n.number == number)) {
             self.0.set(None);
         }
     }
@@ -70,11 +60,7 @@ pub fn notices_view() -> AnyView {
     let t = texts();
     let Notices(current) = use_notices();
     let shown = move |notice: Notice| {
-        let (class, role) = if notice.is_error {
-            ("toast toast-danger", "alert")
-        } else {
-            ("toast", "none")
-        };
+        let (class, role) = if notice.is_error { ("toast toast-danger", "alert") } else { ("toast", "none") };
         view! {
             <div class=class role=role>
                 <p>{notice.text}</p>
@@ -94,11 +80,7 @@ pub fn row_errors(post: Post) {
     let notices = use_notices();
     effect(move || {
         if let Some(ApiError(error)) = post.error() {
-            let detail = error
-                .errors
-                .first()
-                .map(|e| t.field_code(e.code))
-                .unwrap_or_default();
+            let detail = error.errors.first().map(|e| t.field_code(e.code)).unwrap_or_default();
             notices.failed(format!("{} {detail}", t.error(&error)));
         }
     });
@@ -120,10 +102,7 @@ pub fn flash_message() -> AnyView {
     let session = use_session();
     let first = expect_context::<FirstPage>();
     awaited(nothing, move || {
-        let flash = session
-            .get()
-            .and_then(|state| state.flash)
-            .filter(|_| first.0.get())?;
+        let flash = session.get().and_then(|state| state.flash).filter(|_| first.0.get())?;
         Some(match flash {
             Flash::Saved => view! { <p class="alert alert-done" role="status">{t.saved()}</p> }.into_any(),
             Flash::Invited(link) => invitation_link(link),

@@ -4,23 +4,21 @@ use super::{language_form, theme_form};
 use crate::browser;
 use leptos::prelude::*;
 
-/// The title of the browser's tab.
-pub fn page_title(text: &str) {
+/// The title of the browser's tab. Only texts of ours: the server renders it unescaped, so what a person wrote
+/// would be markup there.
+pub fn page_title(text: &'static str) {
     browser::set_title(&format!("{text} · Alçada"));
 }
 
 /// The heading of a page and a sentence on what it is for.
 pub fn page_header(title: &'static str, lead: impl Into<String>) -> AnyView {
-    view! {
-        {heading(title, lead)}
-    }
-    .into_any()
+    page_title(title);
+    heading(title, lead)
 }
 
 /// A heading alone; what a person wrote may stand in it.
 pub fn heading(title: impl Into<String>, lead: impl Into<String>) -> AnyView {
     let (title, lead): (String, String) = (title.into(), lead.into());
-    page_title(&title);
     view! {
         <header class="page-header">
             <h1>{title}</h1>

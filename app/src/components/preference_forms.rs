@@ -12,13 +12,7 @@ pub fn language_form() -> AnyView {
     let current = Preferences::current().language;
     let choices = [Language::PtBr, Language::En].map(|language| {
         let is_current = language == current;
-        segment(
-            "language",
-            language.tag(),
-            own_name(language),
-            is_current,
-            Some(language.tag()),
-        )
+        segment("language", language.tag(), own_name(language), is_current, Some(language.tag()))
     });
     segmented(SetLanguage::PATH, texts().language_label(), choices.into())
 }
@@ -33,7 +27,7 @@ pub fn theme_form() -> AnyView {
 
 fn segmented(url: &'static str, label: &'static str, choices: Vec<AnyView>) -> AnyView {
     view! {
-        <form method="post" action=url class="segmented" role="group" aria-label=label>
+        <form method="post" action=url class="segmented" aria-label=label>
             {choices}
         </form>
     }

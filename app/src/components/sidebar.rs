@@ -65,10 +65,7 @@ fn navigation(t: Texts) -> AnyView {
 
 /// The organisation that the pages show, and the others to change to.
 fn tenant_menu(t: Texts, me: &Me) -> AnyView {
-    let name = me
-        .tenant
-        .as_ref()
-        .map_or(t.no_organisation().to_owned(), |tenant| tenant.name.clone());
+    let name = me.tenant.as_ref().map_or(t.no_organisation().to_owned(), |tenant| tenant.name.clone());
     let role = me.tenant.as_ref().map(|tenant| t.tenant_role(tenant.role));
     let face = view! {
         <span class="menu-face-text">

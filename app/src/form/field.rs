@@ -76,11 +76,7 @@ pub struct Choice {
 
 impl Choice {
     pub fn new(value: impl Into<String>, label: impl Into<String>, is_chosen: bool) -> Self {
-        Self {
-            value: value.into(),
-            label: label.into(),
-            is_chosen,
-        }
+        Self { value: value.into(), label: label.into(), is_chosen }
     }
 
     pub fn options(choices: Vec<Self>) -> Vec<AnyView> {

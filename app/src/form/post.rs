@@ -37,13 +37,7 @@ impl Post {
     }
 
     fn new(url: &'static str, error: Option<ApiError>) -> Self {
-        Self {
-            url,
-            state: RwSignal::new(State {
-                is_pending: false,
-                error,
-            }),
-        }
+        Self { url, state: RwSignal::new(State { is_pending: false, error }) }
     }
 
     /// The start of the ids in this form: the name of its server function.
@@ -73,13 +67,9 @@ impl Post {
     }
 
     /// The outcome. False when the page was left meanwhile.
+    #[cfg(not(feature = "ssr"))]
     pub fn settle(self, error: Option<ApiError>) -> bool {
-        self.state
-            .try_set(State {
-                is_pending: false,
-                error,
-            })
-            .is_none()
+        self.state.try_set(State { is_pending: false, error }).is_none()
     }
 }
 

@@ -33,9 +33,11 @@ pub fn account() -> AnyView {
                     <h2 id="preferences">{t.preferences()}</h2>
                     <p class="section-lead">{t.preferences_lead()}</p>
                 </header>
-                <div class="card form">
+                <div class="card">
+                    <div class="form">
                     <div class="field"><p class="field-label">{t.language_label()}</p>{language_form()}</div>
                     <div class="field"><p class="field-label">{t.theme_label()}</p>{theme_form()}</div>
+                    </div>
                 </div>
             </section>
             {sessions()}

@@ -16,13 +16,9 @@ pub fn home() -> AnyView {
     let t = texts();
     let session = use_session();
     let live = use_live();
-    let tools = load(move || (live.tools() + live.rights(), ListAvailableTools {}));
+    let tools = load(move || (live.tools() + live.data(), ListAvailableTools {}));
     let tools_shown = move |tools: Vec<AvailableToolOut>| {
-        if tools.is_empty() {
-            no_tools(t)
-        } else {
-            tool_list(tools)
-        }
+        if tools.is_empty() { no_tools(t) } else { tool_list(tools) }
     };
     view! {
         {page_title(t.nav_home())}
@@ -74,12 +70,7 @@ fn no_tenant(t: Texts, is_platform_admin: bool) -> AnyView {
         let next =
             view! { <a class="button button-primary" href="/admin/tenants">{t.no_tenant_admin_action()}</a> }
                 .into_any();
-        return empty_state(
-            "tenants",
-            t.no_tenant_title(),
-            t.no_tenant_admin_lead(),
-            Some(next),
-        );
+        return empty_state("tenants", t.no_tenant_title(), t.no_tenant_admin_lead(), Some(next));
     }
     empty_state("tenants", t.no_tenant_title(), t.no_tenant_lead(), None)
 }

@@ -59,11 +59,8 @@ fn invited(t: Texts, post: Post, token: String, preview: InvitationPreview) -> A
 }
 
 fn refused(t: Texts, code: ErrorCode, sentence: String) -> AnyView {
-    let title = if code == ErrorCode::InvitationInvalid {
-        t.invitation_invalid_title()
-    } else {
-        t.load_failed()
-    };
+    let title =
+        if code == ErrorCode::InvitationInvalid { t.invitation_invalid_title() } else { t.load_failed() };
     let body = view! { <a class="button" href="/login">{t.go_to_sign_in()}</a> };
     entry_page(title, sentence, body.into_any())
 }

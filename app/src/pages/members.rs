@@ -44,7 +44,7 @@ pub fn members() -> AnyView {
 fn member_list(t: Texts, me: UserId) -> AnyView {
     let live = use_live();
     let session = use_session();
-    let members = load(move || (live.rights(), ListMembers {}));
+    let members = load(move || (live.data(), ListMembers {}));
     let again: Again = Arc::new(move || {
         members.refetch();
         session.refetch();
@@ -71,10 +71,7 @@ fn member_table(t: Texts, me: UserId, list: Vec<MemberOut>, again: &Again) -> An
         Column::Named(t.role()),
         Column::Heard(t.actions()),
     ];
-    let rows = list
-        .into_iter()
-        .map(|member| member_row(t, me, member, again))
-        .collect();
+    let rows = list.into_iter().map(|member| member_row(t, me, member, again)).collect();
     table("table", t.members_title(), columns, rows)
 }
 
@@ -103,11 +100,7 @@ fn role_form(t: Texts, member: &MemberOut, again: &Again) -> AnyView {
     let post = Post::one_of::<ChangeMemberRole>();
     row_errors(post);
     let id = member.user_id.to_string();
-    let select = role_select(
-        format!("role-{id}"),
-        member.role,
-        Some(t.member_role_of(&member.name)),
-    );
+    let select = role_select(format!("role-{id}"), member.role, Some(t.member_role_of(&member.name)));
     view! {
         <PostForm post=post class="input-group" on_done=say_and_reload(t.member_role_saved(), again)>
             <input type="hidden" name="user_id" value=id/>
@@ -128,6 +121,7 @@ fn removal(t: Texts, member: &MemberOut, again: &Again) -> AnyView {
             post=post
             ask=t.remove()
             act=t.remove()
+            about=member.name.clone()
             title=t.member_remove_title(&member.name)
             lead=t.member_remove_lead()
             on_done=say_and_reload(t.member_removed(), again)

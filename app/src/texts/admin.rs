@@ -36,7 +36,6 @@ texts! {
     tools_empty_lead:
         "No tool has these words and this state. Clear the filter to see all."
         | "Nenhuma ferramenta tem essas palavras e essa situação. Limpe o filtro para ver todas.",
-    needs_sign_in: "Needs sign-in" | "Exige conta",
     admins_only: "Administrators only" | "Só administradores",
 
     tenants_title: "Organisations" | "Organizações",
@@ -105,15 +104,20 @@ texts! {
     explain_subject: "…this?" | "…isto?",
     explain_submit: "Ask" | "Perguntar",
     explain_allowed: "Yes, allowed" | "Sim, pode",
+    explain_allowed_some: "Yes, in some cases" | "Sim, em alguns casos",
     explain_denied: "No, not allowed" | "Não, não pode",
     explain_no_rule: "No rule allows it. What no rule allows is forbidden." | "Nenhuma regra permite. O que nenhuma regra permite é proibido.",
     explain_disabled: "The account is disabled: nothing is allowed, whatever the rules say."
         | "A conta está desativada: nada é permitido, digam o que disserem as regras.",
+    explain_unknown:
+        "Nobody has an account with this address. Check the spelling."
+        | "Ninguém tem conta com este endereço. Confira se está escrito certo.",
     explain_rule: "Rule that decided" | "Regra que decidiu",
     explain_rule_allows: "allows" | "permite",
     explain_rule_denies: "forbids" | "proíbe",
     explain_reason: "Why the rule exists" | "Por que a regra existe",
     explain_conditions: "Only when" | "Somente quando",
+    explain_own_only: "it belongs to the person" | "pertence à própria pessoa",
     explain_roles: "Roles there" | "Papéis ali",
     explain_no_roles: "None" | "Nenhum",
     explain_empty_title: "Ask a question" | "Faça uma pergunta",

@@ -59,9 +59,7 @@ pub struct Texts {
 
 /// The texts of this page: call it where a component starts, and keep the copy.
 pub fn texts() -> Texts {
-    Texts {
-        language: Preferences::current().language,
-    }
+    Texts { language: Preferences::current().language }
 }
 
 impl Texts {
@@ -83,14 +81,7 @@ mod tests {
 
     #[test]
     fn each_language_has_its_own_words() {
-        let (en, pt) = (
-            Texts {
-                language: Language::En,
-            },
-            Texts {
-                language: Language::PtBr,
-            },
-        );
+        let (en, pt) = (Texts { language: Language::En }, Texts { language: Language::PtBr });
         assert_eq!(en.sign_in(), "Sign in");
         assert_eq!(pt.sign_in(), "Entrar");
         assert_eq!(en.greeting("Ana"), "Hello, Ana");

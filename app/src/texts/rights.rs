@@ -94,10 +94,9 @@ impl Texts {
                 "Built-in tools belong to the product and cannot be deleted.",
                 "Ferramentas embutidas fazem parte do produto e não podem ser excluídas.",
             ),
-            "own_things" => self.pick(
-                "Everybody decides on their own things.",
-                "Cada pessoa decide sobre o que é dela.",
-            ),
+            "own_things" => {
+                self.pick("Everybody decides on their own things.", "Cada pessoa decide sobre o que é dela.")
+            }
             other => return other.to_owned(),
         }
         .to_owned()

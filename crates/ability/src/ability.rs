@@ -51,12 +51,7 @@ impl Ability {
 
     /// The same question about one field of the thing.
     pub fn decide_field(&self, action: Action, target: &Target, field: Option<&str>) -> Decision<'_> {
-        match self
-            .rules
-            .iter()
-            .rev()
-            .find(|rule| rule.applies(action, target, field))
-        {
+        match self.rules.iter().rev().find(|rule| rule.applies(action, target, field)) {
             Some(rule) if rule.effect == Effect::Allow => Decision::Allowed(rule),
             Some(rule) => Decision::Forbidden(rule),
             None => Decision::NoRule,
@@ -70,23 +65,12 @@ mod tests {
     use crate::{Condition, Subject};
 
     fn rule(action: Action, subject: Subject, effect: Effect) -> Rule {
-        Rule {
-            role: "r".into(),
-            action,
-            subject,
-            fields: vec![],
-            conditions: vec![],
-            effect,
-            reason: None,
-        }
+        Rule { role: "r".into(), action, subject, fields: vec![], conditions: vec![], effect, reason: None }
     }
 
     #[test]
     fn no_rule_means_no() {
-        assert_eq!(
-            Ability::default().decide(Action::Read, &Subject::Agent.into()),
-            Decision::NoRule
-        );
+        assert_eq!(Ability::default().decide(Action::Read, &Subject::Agent.into()), Decision::NoRule);
     }
 
     #[test]
@@ -101,46 +85,24 @@ mod tests {
 
     #[test]
     fn a_condition_is_about_the_instance() {
-        let own = Condition {
-            attribute: "owner_id".into(),
-            equals: "me".into(),
-        };
-        let mine = Rule {
-            conditions: vec![own],
-            ..rule(Action::Read, Subject::UserContent, Effect::Allow)
-        };
+        let own = Condition { attribute: "owner_id".into(), equals: "me".into() };
+        let mine = Rule { conditions: vec![own], ..rule(Action::Read, Subject::UserContent, Effect::Allow) };
         let ability = Ability::new(vec![mine]);
         let content = || Target::one(Subject::UserContent);
-        assert!(
-            ability.can(Action::Read, Subject::UserContent),
-            "there may be one"
-        );
+        assert!(ability.can(Action::Read, Subject::UserContent), "there may be one");
         assert!(ability.can(Action::Read, content().with("owner_id", "me")));
         assert!(!ability.can(Action::Read, content().with("owner_id", "you")));
-        assert!(
-            !ability.can(Action::Read, content()),
-            "an unknown owner is not me"
-        );
+        assert!(!ability.can(Action::Read, content()), "an unknown owner is not me");
     }
 
     #[test]
     fn fields_narrow_a_rule() {
-        let some = Rule {
-            fields: vec!["name".into()],
-            ..rule(Action::Update, Subject::Agent, Effect::Allow)
-        };
+        let some =
+            Rule { fields: vec!["name".into()], ..rule(Action::Update, Subject::Agent, Effect::Allow) };
         let ability = Ability::new(vec![some]);
         let agent = Target::any(Subject::Agent);
-        assert!(
-            ability
-                .decide_field(Action::Update, &agent, Some("name"))
-                .is_allowed()
-        );
-        assert!(
-            !ability
-                .decide_field(Action::Update, &agent, Some("persona"))
-                .is_allowed()
-        );
+        assert!(ability.decide_field(Action::Update, &agent, Some("name")).is_allowed());
+        assert!(!ability.decide_field(Action::Update, &agent, Some("persona")).is_allowed());
         assert!(ability.can(Action::Update, Subject::Agent));
     }
 }

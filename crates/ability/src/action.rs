@@ -18,15 +18,8 @@ pub enum Action {
 }
 
 impl Action {
-    pub const ALL: [Self; 7] = [
-        Self::Manage,
-        Self::Create,
-        Self::Read,
-        Self::Update,
-        Self::Delete,
-        Self::Execute,
-        Self::Approve,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Manage, Self::Create, Self::Read, Self::Update, Self::Delete, Self::Execute, Self::Approve];
 
     pub fn as_str(self) -> &'static str {
         match self {

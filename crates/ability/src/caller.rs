@@ -149,16 +149,9 @@ impl Caller {
     pub fn permit<R: Right>(&self) -> Result<Permit<R>, Denied> {
         let decision = self.ability.decide(R::ACTION, &Target::any(R::SUBJECT));
         if decision.is_allowed() {
-            return Ok(Permit {
-                caller: self.clone(),
-                right: PhantomData,
-            });
+            return Ok(Permit { caller: self.clone(), right: PhantomData });
         }
-        Err(Denied {
-            action: R::ACTION,
-            subject: R::SUBJECT,
-            rule: decision.rule().cloned(),
-        })
+        Err(Denied { action: R::ACTION, subject: R::SUBJECT, rule: decision.rule().cloned() })
     }
 
     /// The command line of the machine: whoever can start the binary on the data folder owns the data.

@@ -44,46 +44,26 @@ impl Policy {
         let mut enforcer = Enforcer::new_raw(model, adapter).await?;
         enforcer.load_policy().await?;
         let lines = enforcer.get_policy();
-        let templates = lines
-            .iter()
-            .rev()
-            .map(|line| RuleTemplate::parse(line))
-            .collect::<Result<_, _>>()?;
+        let templates = lines.iter().rev().map(|line| RuleTemplate::parse(line)).collect::<Result<_, _>>()?;
         Ok(Self { templates })
     }
 
     /// The policy exactly as the repository has it.
     pub fn from_seed() -> Result<Self, PolicyError> {
-        let templates = seed_lines()
-            .iter()
-            .map(|line| RuleTemplate::parse(line))
-            .collect::<Result<_, _>>()?;
+        let templates =
+            seed_lines().iter().map(|line| RuleTemplate::parse(line)).collect::<Result<_, _>>()?;
         Ok(Self { templates })
     }
 
     /// The rules that hold for one principal, ready for both sides.
     pub fn ability_for(&self, principal: &Principal) -> Ability {
-        let rules = self
-            .templates
-            .iter()
-            .filter_map(|template| template.compile_for(principal))
-            .collect();
+        let rules = self.templates.iter().filter_map(|template| template.compile_for(principal)).collect();
         Ability::new(rules)
     }
 }
 
 /// The lines of the seed file, in its order, each without the leading `p`.
 pub fn seed_lines() -> Vec<Vec<String>> {
-    let lines = SEED
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines
-        .map(|line| {
-            line.split(',')
-                .skip(1)
-                .map(|cell| cell.trim().to_owned())
-                .collect()
-        })
-        .collect()
+    let lines = SEED.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.split(',').skip(1).map(|cell| cell.trim().to_owned()).collect()).collect()
 }

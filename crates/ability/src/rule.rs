@@ -62,10 +62,8 @@ pub(crate) fn conditions_hold(
 ) -> bool {
     match attributes {
         None => conditions.is_empty() || effect == Effect::Allow,
-        Some(known) => conditions.iter().all(|c| {
-            known
-                .iter()
-                .any(|(name, value)| *name == c.attribute && *value == c.equals)
-        }),
+        Some(known) => conditions
+            .iter()
+            .all(|c| known.iter().any(|(name, value)| *name == c.attribute && *value == c.equals)),
     }
 }

@@ -77,23 +77,15 @@ pub struct Target {
 
 impl Target {
     pub fn any(subject: Subject) -> Self {
-        Self {
-            subject,
-            attributes: None,
-        }
+        Self { subject, attributes: None }
     }
 
     pub fn one(subject: Subject) -> Self {
-        Self {
-            subject,
-            attributes: Some(Vec::new()),
-        }
+        Self { subject, attributes: Some(Vec::new()) }
     }
 
     pub fn with(mut self, name: &str, value: impl Display) -> Self {
-        self.attributes
-            .get_or_insert_default()
-            .push((name.to_owned(), value.to_string()));
+        self.attributes.get_or_insert_default().push((name.to_owned(), value.to_string()));
         self
     }
 }

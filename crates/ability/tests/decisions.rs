@@ -17,11 +17,7 @@ fn principal(role: &str) -> Principal {
     if role != Role::Agent && role != Role::Person {
         roles.push(Role::Person);
     }
-    Principal {
-        id: ME.parse().unwrap(),
-        tenant: Some(OWN_TENANT.parse().unwrap()),
-        roles,
-    }
+    Principal { id: ME.parse().unwrap(), tenant: Some(OWN_TENANT.parse().unwrap()), roles }
 }
 
 fn ability(policy: &Policy, row: &Row) -> Ability {
@@ -32,9 +28,7 @@ fn ability(policy: &Policy, row: &Row) -> Ability {
 fn d4_the_compiled_ability_answers_as_the_table() {
     let policy = Policy::from_seed().unwrap();
     for row in table::rows() {
-        let decision = ability(&policy, &row)
-            .decide(row.action, &row.target)
-            .is_allowed();
+        let decision = ability(&policy, &row).decide(row.action, &row.target).is_allowed();
         assert_eq!(decision, row.answer, "{}", row.text);
     }
 }
@@ -48,12 +42,7 @@ async fn d4_casbin_answers_as_the_table() {
         let of_role: Vec<_> = rows.iter().filter(|row| row.role == role).collect();
         assert!(!of_role.is_empty(), "no row for {role}");
         for row in of_role {
-            assert_eq!(
-                referee.allows(row.action, &row.target).unwrap(),
-                row.answer,
-                "{}",
-                row.text
-            );
+            assert_eq!(referee.allows(row.action, &row.target).unwrap(), row.answer, "{}", row.text);
         }
     }
 }
@@ -79,52 +68,28 @@ impl WasmAbility {
         let engine = wasmi::Engine::default();
         let module = wasmi::Module::new(&engine, std::fs::read(build_wasm()).unwrap()).unwrap();
         let mut store = wasmi::Store::new(&engine, ());
-        let instance = wasmi::Linker::new(&engine)
-            .instantiate_and_start(&mut store, &module)
-            .unwrap();
+        let instance = wasmi::Linker::new(&engine).instantiate_and_start(&mut store, &module).unwrap();
         Self { store, instance }
     }
 
     fn decide(&mut self, row: usize, rules: &[u8]) -> bool {
-        let reserve = self
-            .instance
-            .get_typed_func::<u32, u32>(&self.store, "reserve")
-            .unwrap();
-        let decide = self
-            .instance
-            .get_typed_func::<(u32, u32, u32), u32>(&self.store, "decide")
-            .unwrap();
+        let reserve = self.instance.get_typed_func::<u32, u32>(&self.store, "reserve").unwrap();
+        let decide = self.instance.get_typed_func::<(u32, u32, u32), u32>(&self.store, "decide").unwrap();
         let at = reserve.call(&mut self.store, rules.len() as u32).unwrap();
         let memory = self.instance.get_memory(&self.store, "memory").unwrap();
         memory.write(&mut self.store, at as usize, rules).unwrap();
-        decide
-            .call(&mut self.store, (row as u32, at, rules.len() as u32))
-            .unwrap()
-            == 1
+        decide.call(&mut self.store, (row as u32, at, rules.len() as u32)).unwrap() == 1
     }
 }
 
 fn build_wasm() -> PathBuf {
     let target = "wasm32-unknown-unknown";
     let built = Command::new(env!("CARGO"))
-        .args([
-            "build",
-            "--quiet",
-            "--package",
-            "ability",
-            "--example",
-            "decide_in_wasm",
-            "--target",
-            target,
-        ])
+        .args(["build", "--quiet", "--package", "ability", "--example", "decide_in_wasm", "--target", target])
         .args(["--message-format", "json"])
         .output()
         .unwrap();
-    assert!(
-        built.status.success(),
-        "{}",
-        String::from_utf8_lossy(&built.stderr)
-    );
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let messages = String::from_utf8(built.stdout).unwrap();
     let found = messages
         .lines()

@@ -29,12 +29,7 @@ impl Accounts {
         let key = format!("{PREFIX}{}", secret::random_token());
         let prefix = &key[..SHOWN];
         let tx = self.db.begin().await?;
-        let new = NewApiKey {
-            name: &name,
-            prefix,
-            key_hash: &secret::hash(&key),
-            scope,
-        };
+        let new = NewApiKey { name: &name, prefix, key_hash: &secret::hash(&key), scope };
         let id = store::api_keys::insert(&tx, new).await?;
         let tenant = match scope {
             KeyScope::PlatformAdmin => None,

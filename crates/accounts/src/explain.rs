@@ -22,39 +22,18 @@ impl Accounts {
     pub async fn explain(&self, _: &Permit<ManageAdminPanel>, question: Question) -> ServiceResult<Answer> {
         let conn = self.db.reader();
         let email = Email::parse(&question.email)?;
-        let person = store::users::find_by_email(conn, &email)
-            .await?
-            .ok_or_else(|| not_found("person"))?;
+        let person = store::users::find_by_email(conn, &email).await?.ok_or_else(|| not_found("person"))?;
         let mut roles = vec![Role::Person];
         if let Some(tenant) = question.tenant_id {
-            store::tenants::find(conn, tenant)
-                .await?
-                .ok_or_else(|| not_found("tenant"))?;
-            roles.extend(
-                store::members::role_of(conn, tenant, person.id)
-                    .await?
-                    .map(Role::Tenant),
-            );
+            store::tenants::find(conn, tenant).await?.ok_or_else(|| not_found("tenant"))?;
+            roles.extend(store::members::role_of(conn, tenant, person.id).await?.map(Role::Tenant));
         }
         roles.extend(person.is_platform_admin.then_some(Role::PlatformAdmin));
-        let principal = Principal {
-            id: person.id.0,
-            tenant: question.tenant_id,
-            roles,
-        };
+        let principal = Principal { id: person.id.0, tenant: question.tenant_id, roles };
         let is_disabled = person.disabled_at.is_some();
         let (allowed, rule) = self.decide(&principal, question.action, question.subject).await?;
-        let roles = principal
-            .roles
-            .iter()
-            .map(|role| role.as_str().to_owned())
-            .collect();
-        Ok(Answer {
-            allowed: allowed && !is_disabled,
-            rule,
-            roles,
-            is_disabled,
-        })
+        let roles = principal.roles.iter().map(|role| role.as_str().to_owned()).collect();
+        Ok(Answer { allowed: allowed && !is_disabled, rule, roles, is_disabled })
     }
 
     /// The rules decide and casbin is asked as well; should they ever differ, the answer is no.

@@ -24,26 +24,15 @@ impl Accounts {
         chosen: Option<TenantId>,
     ) -> ServiceResult<Option<Identity>> {
         let conn = self.db.reader();
-        let Some(person) = store::users::find(conn, user)
-            .await?
-            .filter(|p| p.disabled_at.is_none())
-        else {
+        let Some(person) = store::users::find(conn, user).await?.filter(|p| p.disabled_at.is_none()) else {
             return Ok(None);
         };
         let tenants = store::users::tenants_of(conn, user).await?;
-        let tenant = tenants
-            .iter()
-            .find(|t| Some(t.id) == chosen)
-            .or(tenants.first())
-            .cloned();
+        let tenant = tenants.iter().find(|t| Some(t.id) == chosen).or(tenants.first()).cloned();
         let mut roles = vec![Role::Person];
         roles.extend(tenant.as_ref().map(|t| Role::Tenant(t.role)));
         roles.extend(person.is_platform_admin.then_some(Role::PlatformAdmin));
-        let principal = Principal {
-            id: user.0,
-            tenant: tenant.as_ref().map(|t| t.id),
-            roles,
-        };
+        let principal = Principal { id: user.0, tenant: tenant.as_ref().map(|t| t.id), roles };
         let caller = Caller {
             actor: Actor::User(user),
             name: person.name.clone(),
@@ -51,14 +40,7 @@ impl Accounts {
             ability: self.policy.ability_for(&principal),
         };
         let is_platform_admin = person.is_platform_admin;
-        let me = Me {
-            id: user,
-            name: person.name,
-            email: person.email,
-            is_platform_admin,
-            tenant,
-            tenants,
-        };
+        let me = Me { id: user, name: person.name, email: person.email, is_platform_admin, tenant, tenants };
         Ok(Some(Identity { me, caller }))
     }
 
@@ -75,25 +57,15 @@ impl Accounts {
             KeyScope::Tenant(tenant, role) => (Some(tenant), Role::Tenant(role)),
         };
         // A key owns what it saves, as a person does.
-        let principal = Principal {
-            id: found.id.0,
-            tenant,
-            roles: vec![Role::Person, role],
-        };
+        let principal = Principal { id: found.id.0, tenant, roles: vec![Role::Person, role] };
         let ability = self.policy.ability_for(&principal);
-        Ok(Some(Caller {
-            actor: Actor::ApiKey(found.id),
-            name: found.name,
-            tenant,
-            ability,
-        }))
+        Ok(Some(Caller { actor: Actor::ApiKey(found.id), name: found.name, tenant, ability }))
     }
 
     /// May the person look at this tenant? Whoever may not, learns nothing of it.
     pub async fn check_membership(&self, user: UserId, tenant: TenantId) -> ServiceResult<()> {
         let role = store::members::role_of(self.db.reader(), tenant, user).await?;
-        role.map(|_| ())
-            .ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such tenant."))
+        role.map(|_| ()).ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such tenant."))
     }
 
     /// True once a minute for each session: then its use is worth noting.

@@ -35,8 +35,7 @@ impl Accounts {
         email: &str,
         role: TenantRole,
     ) -> ServiceResult<InvitationLink> {
-        self.invite(permit.caller(), members::tenant_of(permit)?, email, role)
-            .await
+        self.invite(permit.caller(), members::tenant_of(permit)?, email, role).await
     }
 
     /// How the first owner of a new tenant comes in.
@@ -46,11 +45,8 @@ impl Accounts {
         tenant: TenantId,
         email: &str,
     ) -> ServiceResult<InvitationLink> {
-        store::tenants::find(self.db.reader(), tenant)
-            .await?
-            .ok_or_else(|| not_found("tenant"))?;
-        self.invite(permit.caller(), tenant, email, TenantRole::Owner)
-            .await
+        store::tenants::find(self.db.reader(), tenant).await?.ok_or_else(|| not_found("tenant"))?;
+        self.invite(permit.caller(), tenant, email, TenantRole::Owner).await
     }
 
     async fn invite(
@@ -76,10 +72,7 @@ impl Accounts {
         let after = json!({ "email": email, "role": role });
         audit::append(&tx, caller, entry(tenant, id, "invitation.create", Some(after))).await?;
         self.db.commit(tx, &[]).await?;
-        Ok(InvitationLink {
-            url: format!("{}/invite/{token}", self.public_url),
-            email,
-        })
+        Ok(InvitationLink { url: format!("{}/invite/{token}", self.public_url), email })
     }
 
     pub async fn revoke_invitation(
@@ -98,15 +91,10 @@ impl Accounts {
 
     pub async fn preview_invitation(&self, token: &str) -> ServiceResult<InvitationPreview> {
         let conn = self.db.reader();
-        let invitation = store::invitations::find_waiting(conn, &secret::hash(token))
-            .await?
-            .ok_or_else(invalid)?;
-        let tenant = store::tenants::find(conn, invitation.tenant)
-            .await?
-            .ok_or_else(invalid)?;
-        let has_account = store::users::find_by_email(conn, &invitation.email)
-            .await?
-            .is_some();
+        let invitation =
+            store::invitations::find_waiting(conn, &secret::hash(token)).await?.ok_or_else(invalid)?;
+        let tenant = store::tenants::find(conn, invitation.tenant).await?.ok_or_else(invalid)?;
+        let has_account = store::users::find_by_email(conn, &invitation.email).await?.is_some();
         Ok(InvitationPreview {
             email: invitation.email,
             tenant_name: tenant.name,
@@ -124,9 +112,8 @@ impl Accounts {
         address: Option<IpAddr>,
     ) -> ServiceResult<(UserId, TenantId)> {
         let conn = self.db.reader();
-        let invitation = store::invitations::find_waiting(conn, &secret::hash(token))
-            .await?
-            .ok_or_else(invalid)?;
+        let invitation =
+            store::invitations::find_waiting(conn, &secret::hash(token)).await?.ok_or_else(invalid)?;
         self.limits.attempt(address, Some(&invitation.email))?;
         match store::users::find_by_email(conn, &invitation.email).await? {
             Some(person) => {
@@ -143,12 +130,7 @@ impl Accounts {
                 let password_hash = self.hasher.hash(password).await?;
                 let email = invitation.email.clone();
                 let tx = self.db.begin().await?;
-                let new = NewUser {
-                    email,
-                    name: name.clone(),
-                    password_hash,
-                    is_platform_admin: false,
-                };
+                let new = NewUser { email, name: name.clone(), password_hash, is_platform_admin: false };
                 let user = insert_person(&tx, new).await?;
                 self.join(tx, invitation, user, &name).await
             }
@@ -167,16 +149,8 @@ impl Accounts {
         }
         let (tenant, role) = (invitation.tenant, invitation.role);
         store::members::put(&tx, tenant, user, role).await?;
-        let author = Author {
-            actor: Actor::User(user),
-            name,
-        };
-        audit::append(
-            &tx,
-            author,
-            members::entry(tenant, user, "member.join", None, Some(role)),
-        )
-        .await?;
+        let author = Author { actor: Actor::User(user), name };
+        audit::append(&tx, author, members::entry(tenant, user, "member.join", None, Some(role))).await?;
         self.db.commit(tx, &[Signal::Rights(user)]).await?;
         Ok((user, tenant))
     }
@@ -187,10 +161,7 @@ async fn refuse_member(tx: &WriteTx, tenant: TenantId, email: &Email) -> Service
         return Ok(());
     };
     match store::members::role_of(tx, tenant, person.id).await? {
-        Some(_) => Err(ServiceError::new(
-            ErrorCode::AlreadyExists,
-            "This person is a member already.",
-        )),
+        Some(_) => Err(ServiceError::new(ErrorCode::AlreadyExists, "This person is a member already.")),
         None => Ok(()),
     }
 }

@@ -63,9 +63,7 @@ impl AttemptLimits {
 
 fn quota((burst, refill): (u32, Duration)) -> Quota {
     let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
-    Quota::with_period(refill)
-        .unwrap_or(Quota::per_second(burst))
-        .allow_burst(burst)
+    Quota::with_period(refill).unwrap_or(Quota::per_second(burst)).allow_burst(burst)
 }
 
 /// Whoever has one IPv6 address has the whole /64.
@@ -79,10 +77,7 @@ fn network_of(address: IpAddr) -> IpAddr {
 fn too_many(wait: Duration) -> ServiceError {
     let seconds = wait.as_secs() + 1;
     let detail = format!("Too many attempts. Try again in {seconds} seconds.");
-    ServiceError {
-        retry_after: Some(seconds),
-        ..ServiceError::new(ErrorCode::RateLimited, detail)
-    }
+    ServiceError { retry_after: Some(seconds), ..ServiceError::new(ErrorCode::RateLimited, detail) }
 }
 
 #[cfg(test)]
@@ -94,11 +89,7 @@ mod tests {
         let limits = AttemptLimits::new();
         let email = Email::parse("ana@example.org").unwrap();
         let refused = (0..100_u8)
-            .filter(|host| {
-                limits
-                    .attempt(Some(IpAddr::from([10, 0, 0, *host])), Some(&email))
-                    .is_err()
-            })
+            .filter(|host| limits.attempt(Some(IpAddr::from([10, 0, 0, *host])), Some(&email)).is_err())
             .count();
         assert_eq!(refused, 90);
     }
@@ -109,9 +100,7 @@ mod tests {
         let refused = (0..100)
             .filter(|n| {
                 let email = Email::parse(&format!("p{n}@example.org")).unwrap();
-                limits
-                    .attempt(Some(IpAddr::from([10, 0, 0, 1])), Some(&email))
-                    .is_err()
+                limits.attempt(Some(IpAddr::from([10, 0, 0, 1])), Some(&email)).is_err()
             })
             .count();
         assert_eq!(refused, 70);
@@ -122,9 +111,6 @@ mod tests {
         let a = network_of("2001:db8::1".parse().unwrap());
         assert_eq!(a, network_of("2001:db8::ffff:1".parse().unwrap()));
         assert_ne!(a, network_of("2001:db8:0:1::1".parse().unwrap()));
-        assert_eq!(
-            network_of("::ffff:10.0.0.1".parse().unwrap()),
-            IpAddr::from([10, 0, 0, 1])
-        );
+        assert_eq!(network_of("::ffff:10.0.0.1".parse().unwrap()), IpAddr::from([10, 0, 0, 1]));
     }
 }

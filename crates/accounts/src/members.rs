@@ -38,29 +38,19 @@ impl Accounts {
         if before == TenantRole::Owner {
             refuse_without_owner(&tx, tenant).await?;
         }
-        audit::append(
-            &tx,
-            permit.caller(),
-            entry(tenant, user, "member.remove", Some(before), None),
-        )
-        .await?;
+        audit::append(&tx, permit.caller(), entry(tenant, user, "member.remove", Some(before), None)).await?;
         Ok(self.db.commit(tx, &[Signal::Rights(user)]).await?)
     }
 }
 
 /// The tenant that the permit is for: nobody manages members of a tenant that they have not chosen.
 pub(crate) fn tenant_of(permit: &Permit<ManageMembers>) -> ServiceResult<TenantId> {
-    permit
-        .caller()
-        .tenant
-        .ok_or_else(|| ServiceError::new(ErrorCode::Forbidden, "You belong to no tenant."))
+    permit.caller().tenant.ok_or_else(|| ServiceError::new(ErrorCode::Forbidden, "You belong to no tenant."))
 }
 
 async fn find_locked(tx: &WriteTx, tenant: TenantId, user: UserId) -> ServiceResult<TenantRole> {
     store::tenants::lock(tx, tenant).await?;
-    store::members::role_of(tx, tenant, user)
-        .await?
-        .ok_or_else(|| not_found("member"))
+    store::members::role_of(tx, tenant, user).await?.ok_or_else(|| not_found("member"))
 }
 
 /// Called after the change, inside its transaction: an error takes the change back.

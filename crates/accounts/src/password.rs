@@ -80,10 +80,7 @@ impl PasswordHasher {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> ServiceResult<T> {
         let _place = self.waiting.try_acquire().map_err(|_| busy())?;
-        let turn = Arc::clone(&self.running)
-            .acquire_owned()
-            .await
-            .map_err(|_| busy())?;
+        let turn = Arc::clone(&self.running).acquire_owned().await.map_err(|_| busy())?;
         let done = tokio::task::spawn_blocking(move || {
             let result = work();
             drop(turn);
@@ -108,10 +105,7 @@ fn compute(password: &str) -> ServiceResult<String> {
 
 fn busy() -> ServiceError {
     let detail = "Too many people are signing in right now. Try again in a few seconds.";
-    ServiceError {
-        retry_after: Some(5),
-        ..ServiceError::new(ErrorCode::RateLimited, detail)
-    }
+    ServiceError { retry_after: Some(5), ..ServiceError::new(ErrorCode::RateLimited, detail) }
 }
 
 /// Is this good enough as a new password for this person?
@@ -140,12 +134,7 @@ mod tests {
         let hasher = PasswordHasher::new();
         let stored = hasher.hash("correct horse").await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
-        assert!(
-            hasher
-                .verify("correct horse", Some(stored.clone()))
-                .await
-                .unwrap()
-        );
+        assert!(hasher.verify("correct horse", Some(stored.clone())).await.unwrap());
         assert!(!hasher.verify("wrong horse", Some(stored)).await.unwrap());
         assert!(!hasher.verify("correct horse", None).await.unwrap());
     }
@@ -153,9 +142,8 @@ mod tests {
     #[tokio::test]
     async fn s13_a_flood_is_refused_instead_of_filling_memory() {
         let hasher = PasswordHasher::new();
-        let places = (0..AT_ONCE + WAITING)
-            .map(|_| hasher.waiting.try_acquire().unwrap())
-            .collect::<Vec<_>>();
+        let places =
+            (0..AT_ONCE + WAITING).map(|_| hasher.waiting.try_acquire().unwrap()).collect::<Vec<_>>();
         let refused = hasher.hash("anything at all").await.unwrap_err();
         assert_eq!(refused.code, ErrorCode::RateLimited);
         drop(places);

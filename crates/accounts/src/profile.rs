@@ -25,9 +25,7 @@ impl Accounts {
         new: &str,
         address: Option<IpAddr>,
     ) -> ServiceResult<()> {
-        let person = store::users::find(self.db.reader(), user)
-            .await?
-            .ok_or_else(|| not_found("person"))?;
+        let person = store::users::find(self.db.reader(), user).await?.ok_or_else(|| not_found("person"))?;
         self.limits.attempt(address, Some(&person.email))?;
         if !self.hasher.verify(current, Some(person.password_hash)).await? {
             return Err(ServiceError::field("current_password", FieldCode::Mismatch));
@@ -46,15 +44,7 @@ impl Accounts {
             after: None,
             reason: None,
         };
-        audit::append(
-            &tx,
-            Author {
-                actor: Actor::User(user),
-                name: &person.name,
-            },
-            entry,
-        )
-        .await?;
+        audit::append(&tx, Author { actor: Actor::User(user), name: &person.name }, entry).await?;
         Ok(self.db.commit(tx, &[Signal::Rights(user)]).await?)
     }
 }

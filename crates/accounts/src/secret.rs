@@ -14,18 +14,11 @@ pub fn random_token() -> String {
 pub fn random_code() -> String {
     const LETTERS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     let letters = rand::random::<[u8; 16]>().map(|byte| char::from(LETTERS[usize::from(byte % 32)]));
-    letters
-        .chunks(4)
-        .map(|four| four.iter().collect::<String>())
-        .collect::<Vec<_>>()
-        .join("-")
+    letters.chunks(4).map(|four| four.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
 pub fn hash(secret: &str) -> String {
-    Sha256::digest(secret.as_bytes())
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    Sha256::digest(secret.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -37,9 +30,6 @@ mod tests {
         let (one, two) = (random_code(), random_code());
         assert_ne!(one, two);
         assert_eq!(one.len(), 19);
-        assert!(
-            one.chars()
-                .all(|c| c == '-' || c.is_ascii_uppercase() || c.is_ascii_digit())
-        );
+        assert!(one.chars().all(|c| c == '-' || c.is_ascii_uppercase() || c.is_ascii_digit()));
     }
 }

@@ -99,9 +99,6 @@ fn check_code(stored: Option<String>, typed: &str) -> ServiceResult<()> {
     if fits {
         Ok(())
     } else {
-        Err(ServiceError::new(
-            ErrorCode::InvalidSetupCode,
-            "The setup code is wrong.",
-        ))
+        Err(ServiceError::new(ErrorCode::InvalidSetupCode, "The setup code is wrong."))
     }
 }

@@ -38,8 +38,5 @@ impl Accounts {
 }
 
 pub(crate) fn invalid_credentials() -> ServiceError {
-    ServiceError::new(
-        ErrorCode::InvalidCredentials,
-        "E-mail and password do not belong together.",
-    )
+    ServiceError::new(ErrorCode::InvalidCredentials, "E-mail and password do not belong together.")
 }

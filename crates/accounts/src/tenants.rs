@@ -24,10 +24,7 @@ impl Accounts {
         slug: Option<&str>,
     ) -> ServiceResult<TenantOut> {
         let name = parse_line("name", name, 100)?;
-        let slug = slug
-            .filter(|slug| !slug.trim().is_empty())
-            .map(Slug::parse)
-            .transpose()?;
+        let slug = slug.filter(|slug| !slug.trim().is_empty()).map(Slug::parse).transpose()?;
         let tx = self.db.begin().await?;
         let tenant = Self::insert_tenant(&tx, Author::from(permit.caller()), &name, slug).await?;
         self.db.commit(tx, &[]).await?;
@@ -42,9 +39,7 @@ impl Accounts {
     ) -> ServiceResult<()> {
         let name = parse_line("name", name, 100)?;
         let tx = self.db.begin().await?;
-        let before = store::tenants::find(&tx, id)
-            .await?
-            .ok_or_else(|| not_found("tenant"))?;
+        let before = store::tenants::find(&tx, id).await?.ok_or_else(|| not_found("tenant"))?;
         store::tenants::rename(&tx, id, &name).await?;
         let entry = Entry {
             tenant: Some(id),
@@ -66,9 +61,7 @@ impl Accounts {
             Ok(id) => store::tenants::find(conn, id).await?,
             Err(_) => store::tenants::find_by_slug(conn, name).await?,
         };
-        found
-            .map(|tenant| tenant.into_out(0))
-            .ok_or_else(|| not_found("tenant"))
+        found.map(|tenant| tenant.into_out(0)).ok_or_else(|| not_found("tenant"))
     }
 
     /// Without a slug the name suggests one, with a number behind it when that is taken.
@@ -82,12 +75,10 @@ impl Accounts {
             Some(slug) => slug,
             None => free_slug(tx, name).await?,
         };
-        let tenant = store::tenants::insert(tx, name, &slug)
-            .await
-            .map_err(|error| match error {
-                StoreError::Duplicate => ServiceError::field("slug", FieldCode::Taken),
-                other => other.into(),
-            })?;
+        let tenant = store::tenants::insert(tx, name, &slug).await.map_err(|error| match error {
+            StoreError::Duplicate => ServiceError::field("slug", FieldCode::Taken),
+            other => other.into(),
+        })?;
         let entry = Entry {
             tenant: Some(tenant.id),
             action: "tenant.create",
@@ -105,11 +96,7 @@ impl Accounts {
 async fn free_slug(tx: &WriteTx, name: &str) -> ServiceResult<Slug> {
     let wish = Slug::suggest(name).map_or_else(|| "tenant".to_owned(), |slug| slug.to_string());
     for number in 1..1000 {
-        let candidate = if number == 1 {
-            wish.clone()
-        } else {
-            format!("{wish:.55}-{number}")
-        };
+        let candidate = if number == 1 { wish.clone() } else { format!("{wish:.55}-{number}") };
         let slug = Slug::parse(&candidate)?;
         if store::tenants::find_by_slug(tx, slug.as_str()).await?.is_none() {
             return Ok(slug);

@@ -77,12 +77,7 @@ impl Accounts {
         store::users::set_platform_admin(&tx, id, is_admin).await?;
         refuse_without_admin(&tx, &person).await?;
         let before = json!({ "platform_admin": person.is_platform_admin });
-        let entry = change_of(
-            id,
-            "user.set_platform_admin",
-            before,
-            json!({ "platform_admin": is_admin }),
-        );
+        let entry = change_of(id, "user.set_platform_admin", before, json!({ "platform_admin": is_admin }));
         audit::append(&tx, permit.caller(), entry).await?;
         Ok(self.db.commit(tx, &[Signal::Rights(id)]).await?)
     }
@@ -101,21 +96,13 @@ impl Accounts {
         let password_hash = self.hasher.hash(password).await?;
         let name = parse_line("name", email.as_str().split('@').next().unwrap_or_default(), 100)?;
         let tx = self.db.begin().await?;
-        let new = NewUser {
-            email: email.clone(),
-            name,
-            password_hash,
-            is_platform_admin,
-        };
+        let new = NewUser { email: email.clone(), name, password_hash, is_platform_admin };
         let id = insert_person(&tx, new).await?;
         if let Some((tenant, role)) = member_of {
             store::members::put(&tx, tenant, id, role).await?;
         }
         let after = json!({ "email": email, "platform_admin": is_platform_admin });
-        let entry = Entry {
-            before: None,
-            ..change_of(id, "user.create", json!(null), after)
-        };
+        let entry = Entry { before: None, ..change_of(id, "user.create", json!(null), after) };
         audit::append(&tx, permit.caller(), entry).await?;
         self.db.commit(tx, &[Signal::Rights(id)]).await?;
         Ok(id)
@@ -131,9 +118,7 @@ pub(crate) async fn insert_person(tx: &WriteTx, new: NewUser) -> ServiceResult<U
 
 async fn find_locked(tx: &WriteTx, id: UserId) -> ServiceResult<User> {
     store::users::lock_admins(tx).await?;
-    store::users::find(tx, id)
-        .await?
-        .ok_or_else(|| not_found("person"))
+    store::users::find(tx, id).await?.ok_or_else(|| not_found("person"))
 }
 
 /// Called after the change, inside its transaction: an error takes the change back.

@@ -18,7 +18,8 @@ impl Bare {
         std::fs::write(file.path(), page)?;
         let free = TcpListener::bind("127.0.0.1:0").await?.local_addr()?;
         let program = std::env::current_exe()?.with_file_name("bare");
-        let process = Command::new(program).arg(free.to_string()).arg(file.path()).kill_on_drop(true).spawn()?;
+        let process =
+            Command::new(program).arg(free.to_string()).arg(file.path()).kill_on_drop(true).spawn()?;
         let url = format!("http://{free}/");
         crate::product::until_answered(&url).await?;
         Ok(Self { url, _process: process })
@@ -33,6 +34,7 @@ pub async fn requests_per_second(url: &str, cookie: &str) -> Outcome<f64> {
     if text.contains("Non-2xx") || text.contains("Socket errors") {
         return Err(format!("the load was not answered well:\n{text}").into());
     }
-    let line = text.lines().find_map(|line| line.trim().strip_prefix("Requests/sec:")).ok_or("wrk said nothing")?;
+    let line =
+        text.lines().find_map(|line| line.trim().strip_prefix("Requests/sec:")).ok_or("wrk said nothing")?;
     Ok(line.trim().parse()?)
 }

@@ -21,16 +21,33 @@ async fn main() -> Outcome<()> {
     let mut product = Product::set_up().await?;
 
     let starts = start_times(&mut product).await?;
-    figures.push(Figure::at_most("ready after the process starts, on an existing database", ms(starts), 500.0, "ms"));
+    figures.push(Figure::at_most(
+        "ready after the process starts, on an existing database",
+        ms(starts),
+        500.0,
+        "ms",
+    ));
 
     let idle = product.resident_mib()?;
     figures.push(Figure::at_most("memory when idle", idle, 60.0, "MiB"));
 
     let (ours, bare, bytes) = admin_tools_throughput(&product).await?;
-    say(&format!("/admin/tools: {ours:.0} requests/s; bare handler with the same {bytes} bytes: {bare:.0} requests/s"))?;
-    figures.push(Figure::at_least("/admin/tools, of the bare handler's requests per second", 100.0 * ours / bare, 25.0, "%"));
+    say(&format!(
+        "/admin/tools: {ours:.0} requests/s; bare handler with the same {bytes} bytes: {bare:.0} requests/s"
+    ))?;
+    figures.push(Figure::at_least(
+        "/admin/tools, of the bare handler's requests per second",
+        100.0 * ours / bare,
+        25.0,
+        "%",
+    ));
     let busy = product.resident_mib()?;
-    figures.push(Figure::at_most("memory after that load (no limit set; for comparison)", busy, f64::INFINITY, "MiB"));
+    figures.push(Figure::at_most(
+        "memory after that load (no limit set; for comparison)",
+        busy,
+        f64::INFINITY,
+        "MiB",
+    ));
 
     report(&figures)
 }

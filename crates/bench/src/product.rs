@@ -50,7 +50,8 @@ impl Product {
 
     pub async fn page(&self, path: &str) -> Outcome<String> {
         let client = Client::builder().redirect(Policy::none()).build()?;
-        let answer = client.get(format!("{}{path}", self.url)).header(header::COOKIE, &self.cookie).send().await?;
+        let answer =
+            client.get(format!("{}{path}", self.url)).header(header::COOKIE, &self.cookie).send().await?;
         if answer.status() != 200 {
             return Err(format!("{path} answered {}", answer.status()).into());
         }
@@ -115,7 +116,13 @@ pub async fn until_answered(url: &str) -> Outcome<()> {
 }
 
 async fn complete_setup(url: &str, code: &str) -> Outcome<String> {
-    let form = [("code", code), ("name", "Ada"), ("email", "ada@example.org"), ("password", PASSWORD), ("organisation", "A")];
+    let form = [
+        ("code", code),
+        ("name", "Ada"),
+        ("email", "ada@example.org"),
+        ("password", PASSWORD),
+        ("organisation", "A"),
+    ];
     let answer = Client::new().post(format!("{url}/fn/complete_setup")).form(&form).send().await?;
     let cookie = answer.headers().get(header::SET_COOKIE).ok_or("the set-up gave no cookie")?.to_str()?;
     Ok(cookie.split(';').next().unwrap_or_default().to_owned())

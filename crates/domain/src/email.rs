@@ -49,26 +49,12 @@ mod tests {
 
     #[test]
     fn addresses_are_folded_to_lower_case() {
-        assert_eq!(
-            Email::parse(" Ana@Example.ORG ").unwrap().as_str(),
-            "ana@example.org"
-        );
+        assert_eq!(Email::parse(" Ana@Example.ORG ").unwrap().as_str(), "ana@example.org");
     }
 
     #[test]
     fn what_cannot_be_an_address_is_refused() {
-        for bad in [
-            "",
-            "ana",
-            "@x",
-            "ana@",
-            "a@b@c",
-            "a b@c.d",
-            "a@.c",
-            "a@c.",
-            "<s>@x.y",
-            "a\u{0}@b.c",
-        ] {
+        for bad in ["", "ana", "@x", "ana@", "a@b@c", "a b@c.d", "a@.c", "a@c.", "<s>@x.y", "a\u{0}@b.c"] {
             assert!(Email::parse(bad).is_err(), "{bad:?}");
         }
         assert!(Email::parse(&format!("{}@x.y", "a".repeat(300))).is_err());

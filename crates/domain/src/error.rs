@@ -154,11 +154,7 @@ pub struct FieldError {
 
 impl FieldError {
     pub fn new(field: &str, code: FieldCode) -> Self {
-        Self {
-            field: field.to_owned(),
-            code,
-            message: code.message().to_owned(),
-        }
+        Self { field: field.to_owned(), code, message: code.message().to_owned() }
     }
 }
 
@@ -177,12 +173,7 @@ pub type ServiceResult<T> = Result<T, ServiceError>;
 
 impl ServiceError {
     pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
-        Self {
-            code,
-            detail: detail.into(),
-            errors: Vec::new(),
-            retry_after: None,
-        }
+        Self { code, detail: detail.into(), errors: Vec::new(), retry_after: None }
     }
 
     pub fn field(field: &str, code: FieldCode) -> Self {
@@ -190,10 +181,7 @@ impl ServiceError {
     }
 
     pub fn fields(errors: Vec<FieldError>) -> Self {
-        Self {
-            errors,
-            ..Self::new(ErrorCode::ValidationFailed, "Some fields were refused.")
-        }
+        Self { errors, ..Self::new(ErrorCode::ValidationFailed, "Some fields were refused.") }
     }
 }
 

@@ -47,7 +47,7 @@ impl Language {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
     /// As the operating system says.
@@ -79,10 +79,7 @@ mod tests {
 
     #[test]
     fn the_browser_s_wish_decides_by_weight() {
-        assert_eq!(
-            Language::negotiate("pt-PT,pt;q=0.9,en;q=0.8"),
-            Some(Language::PtBr)
-        );
+        assert_eq!(Language::negotiate("pt-PT,pt;q=0.9,en;q=0.8"), Some(Language::PtBr));
         assert_eq!(Language::negotiate("de,en-GB;q=0.7,pt;q=0.3"), Some(Language::En));
         assert_eq!(Language::negotiate("de, fr"), None);
         assert_eq!(Language::negotiate("en;q=oops"), None);

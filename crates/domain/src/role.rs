@@ -19,13 +19,7 @@ pub enum TenantRole {
 }
 
 impl TenantRole {
-    pub const ALL: [Self; 5] = [
-        Self::Owner,
-        Self::Manager,
-        Self::Operator,
-        Self::Viewer,
-        Self::Auditor,
-    ];
+    pub const ALL: [Self; 5] = [Self::Owner, Self::Manager, Self::Operator, Self::Viewer, Self::Auditor];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -60,9 +54,6 @@ impl FromStr for TenantRole {
     type Err = UnknownRole;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|role| role.as_str() == text)
-            .ok_or(UnknownRole)
+        Self::ALL.into_iter().find(|role| role.as_str() == text).ok_or(UnknownRole)
     }
 }

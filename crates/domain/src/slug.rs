@@ -19,9 +19,7 @@ impl Slug {
         if text.len() > Self::MAX {
             return Err(FieldError::new("slug", FieldCode::TooLong));
         }
-        let clean = text
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+        let clean = text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
         if !clean || text.starts_with('-') || text.ends_with('-') {
             return Err(FieldError::new("slug", FieldCode::Invalid));
         }
@@ -73,10 +71,7 @@ mod tests {
 
     #[test]
     fn a_name_suggests_its_slug() {
-        assert_eq!(
-            Slug::suggest("Padaria São João & Filhos!").unwrap().as_str(),
-            "padaria-sao-joao-filhos"
-        );
+        assert_eq!(Slug::suggest("Padaria São João & Filhos!").unwrap().as_str(), "padaria-sao-joao-filhos");
         assert_eq!(Slug::suggest("🍞"), None);
     }
 

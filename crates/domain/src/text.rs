@@ -36,15 +36,9 @@ mod tests {
     #[test]
     fn a_line_is_trimmed_and_bounded() {
         assert_eq!(parse_line("name", "  Ana  ", 10), Ok("Ana".to_owned()));
-        assert_eq!(
-            parse_line("name", "   ", 10).unwrap_err().code,
-            FieldCode::Required
-        );
+        assert_eq!(parse_line("name", "   ", 10).unwrap_err().code, FieldCode::Required);
         assert_eq!(parse_line("name", "abc", 2).unwrap_err().code, FieldCode::TooLong);
-        assert_eq!(
-            parse_line("name", "a\u{0}b", 9).unwrap_err().code,
-            FieldCode::Invalid
-        );
+        assert_eq!(parse_line("name", "a\u{0}b", 9).unwrap_err().code, FieldCode::Invalid);
         assert_eq!(parse_optional_line("reason", Some(" "), 9), Ok(None));
     }
 }

@@ -27,10 +27,7 @@ pub struct GlobalTools {
 impl GlobalTools {
     /// Adds what the registry has and the table has not (G4), and starts listening for switches.
     pub async fn start(db: Database) -> StoreResult<Self> {
-        let entries: Vec<_> = REGISTRY
-            .iter()
-            .map(|tool| (tool.name, tool.category.as_str()))
-            .collect();
+        let entries: Vec<_> = REGISTRY.iter().map(|tool| (tool.name, tool.category.as_str())).collect();
         let tx = db.begin().await?;
         store::global_tools::insert_missing(&tx, &entries).await?;
         db.commit(tx, &[]).await?;
@@ -46,10 +43,7 @@ impl GlobalTools {
         language: Language,
     ) -> ServiceResult<Vec<GlobalToolOut>> {
         let now = self.cache.read(&self.db).await?;
-        Ok(REGISTRY
-            .iter()
-            .filter_map(|tool| row(tool, &now, language))
-            .collect())
+        Ok(REGISTRY.iter().filter_map(|tool| row(tool, &now, language)).collect())
     }
 
     /// What somebody with these rules may use now. What is switched off is absent (G6); system tools never are (G5).
@@ -65,10 +59,7 @@ impl GlobalTools {
             ToolCategory::User => now.flags.get(tool.name).is_some_and(|flag| flag.enabled),
             ToolCategory::Kind => false,
         };
-        let usable = REGISTRY
-            .iter()
-            .filter(on)
-            .filter(|tool| is_admin || !tool.admin_only);
+        let usable = REGISTRY.iter().filter(on).filter(|tool| is_admin || !tool.admin_only);
         Ok(usable.map(|tool| available(tool, language)).collect())
     }
 }

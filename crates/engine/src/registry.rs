@@ -40,15 +40,7 @@ const fn tool(
     label: Text,
     description: Text,
 ) -> ToolDefinition {
-    ToolDefinition {
-        name,
-        category,
-        label,
-        icon,
-        description,
-        requires_auth: true,
-        admin_only: false,
-    }
+    ToolDefinition { name, category, label, icon, description, requires_auth: true, admin_only: false }
 }
 
 const fn text(pt: &'static str, en: &'static str) -> Text {
@@ -72,10 +64,7 @@ pub const REGISTRY: &[ToolDefinition] = &[
             "enrich_movie",
             "✨",
             text("Enriquecer filme", "Enrich film"),
-            text(
-                "Busca metadados TMDB para filme",
-                "Looks up a film's details on TMDB",
-            ),
+            text("Busca metadados TMDB para filme", "Looks up a film's details on TMDB"),
         )
     },
     ToolDefinition {
@@ -85,10 +74,7 @@ pub const REGISTRY: &[ToolDefinition] = &[
             "enrich_tv_show",
             "✨",
             text("Enriquecer série", "Enrich series"),
-            text(
-                "Busca metadados TMDB para série",
-                "Looks up a series' details on TMDB",
-            ),
+            text("Busca metadados TMDB para série", "Looks up a series' details on TMDB"),
         )
     },
     ToolDefinition {
@@ -129,20 +115,14 @@ pub const REGISTRY: &[ToolDefinition] = &[
         "save_movie",
         "🎬",
         text("Salvar como filme", "Save as film"),
-        text(
-            "Salva filme com busca TMDB",
-            "Saves a film, with its details from TMDB",
-        ),
+        text("Salva filme com busca TMDB", "Saves a film, with its details from TMDB"),
     ),
     tool(
         User,
         "save_tv_show",
         "📺",
         text("Salvar como série", "Save as series"),
-        text(
-            "Salva série com busca TMDB",
-            "Saves a series, with its details from TMDB",
-        ),
+        text("Salva série com busca TMDB", "Saves a series, with its details from TMDB"),
     ),
     tool(
         User,
@@ -173,20 +153,14 @@ pub const REGISTRY: &[ToolDefinition] = &[
         "code_tools",
         "🧩",
         text("Ferramentas de código", "Code tools"),
-        text(
-            "Todas as ferramentas escritas em JavaScript",
-            "Every tool written in JavaScript",
-        ),
+        text("Todas as ferramentas escritas em JavaScript", "Every tool written in JavaScript"),
     ),
     tool(
         Kind,
         "connector_tools",
         "🔌",
         text("Conectores", "Connectors"),
-        text(
-            "Todas as operações de sistemas conectados",
-            "Every operation of connected systems",
-        ),
+        text("Todas as operações de sistemas conectados", "Every operation of connected systems"),
     ),
     tool(
         Kind,
@@ -207,11 +181,7 @@ mod tests {
     #[test]
     fn g2_every_entry_of_the_requirement_is_there() {
         let of = |category| -> Vec<(&str, &str)> {
-            REGISTRY
-                .iter()
-                .filter(|t| t.category == category)
-                .map(|t| (t.icon, t.name))
-                .collect()
+            REGISTRY.iter().filter(|t| t.category == category).map(|t| (t.icon, t.name)).collect()
         };
         assert_eq!(
             of(User),
@@ -224,16 +194,7 @@ mod tests {
             ]
         );
         let system: Vec<&str> = of(System).into_iter().map(|(_, name)| name).collect();
-        assert_eq!(
-            system,
-            [
-                "search_items",
-                "enrich_movie",
-                "enrich_tv_show",
-                "enrich_video",
-                "enrich_link"
-            ]
-        );
+        assert_eq!(system, ["search_items", "enrich_movie", "enrich_tv_show", "enrich_video", "enrich_link"]);
         assert!(of(Kind).iter().all(|(_, name)| name.ends_with("_tools")));
     }
 

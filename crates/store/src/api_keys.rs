@@ -86,11 +86,6 @@ impl TryFrom<api_keys::Model> for ApiKey {
             }
             _ => return Err(corrupt()),
         };
-        Ok(Self {
-            id: ApiKeyId(row.id),
-            name: row.name,
-            scope,
-            last_used_at: row.last_used_at,
-        })
+        Ok(Self { id: ApiKeyId(row.id), name: row.name, scope, last_used_at: row.last_used_at })
     }
 }

@@ -19,10 +19,7 @@ pub struct Author<'a> {
 
 impl<'a> From<&'a Caller> for Author<'a> {
     fn from(caller: &'a Caller) -> Self {
-        Self {
-            actor: caller.actor,
-            name: &caller.name,
-        }
+        Self { actor: caller.actor, name: &caller.name }
     }
 }
 
@@ -72,9 +69,7 @@ pub async fn append<'a>(
         after: Set(entry.after.map(|value| value.to_string())),
         reason: Set(entry.reason),
     };
-    audit_entries::Entity::insert(row)
-        .exec_without_returning(tx)
-        .await?;
+    audit_entries::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(())
 }
 
@@ -93,10 +88,7 @@ pub async fn latest_by_subject(
         .filter(audit_entries::Column::Seq.in_subquery(newest))
         .all(conn)
         .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| (row.subject_id.clone(), row.into()))
-        .collect())
+    Ok(rows.into_iter().map(|row| (row.subject_id.clone(), row.into())).collect())
 }
 
 /// The newest entries about one thing, newest first.

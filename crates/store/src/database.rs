@@ -4,6 +4,7 @@
 use crate::{
     StoreError, StoreResult,
     signals::{Signal, Signals},
+    version::{Version, Versions},
 };
 use migrations::{Migrator, MigratorTrait};
 use sea_orm::{
@@ -24,6 +25,7 @@ pub struct Database {
     read: DatabaseConnection,
     write: DatabaseConnection,
     signals: Signals,
+    versions: Versions,
 }
 
 impl Database {
@@ -32,29 +34,21 @@ impl Database {
         if url.starts_with("sqlite:") {
             let write = open(sqlite_options(url, 1)).await?;
             let read = open(sqlite_options(url, READERS)).await?;
-            return Ok(Self {
-                read,
-                write,
-                signals: Signals::in_process(),
-            });
+            let versions = Versions::of(&open(sqlite_options(url, 1)).await?);
+            return Ok(Self { read, write, signals: Signals::in_process(), versions });
         }
         let pool = open(postgres_options(url)).await?;
         let signals = Signals::across_processes(&pool).await?;
-        Ok(Self {
-            read: pool.clone(),
-            write: pool,
-            signals,
-        })
+        let versions = Versions::of(&pool);
+        Ok(Self { read: pool.clone(), write: pool, signals, versions })
     }
 
     /// Brings the schema up to date.
     pub async fn migrate(&self) -> StoreResult<()> {
-        Migrator::up(&self.write, None)
-            .await
-            .map_err(|error| match newer_step(&error) {
-                Some(step) => StoreError::Newer(step),
-                None => error.into(),
-            })
+        Migrator::up(&self.write, None).await.map_err(|error| match newer_step(&error) {
+            Some(step) => StoreError::Newer(step),
+            None => error.into(),
+        })
     }
 
     /// Reads need no transaction of their own.
@@ -66,6 +60,11 @@ impl Database {
         &self.signals
     }
 
+    /// What was read since this was asked stays true while the answer stays the same. None on PostgreSQL.
+    pub async fn version(&self) -> Option<Version> {
+        self.versions.now().await
+    }
+
     /// Begins a transaction that writes. On SQLite it takes the lock at once: a later upgrade could fail.
     pub async fn begin(&self) -> StoreResult<WriteTx> {
         let options = TransactionOptions {
@@ -73,11 +72,7 @@ impl Database {
             ..TransactionOptions::default()
         };
         let sqlite = self.write.get_database_backend() == DbBackend::Sqlite;
-        let options = if sqlite {
-            options
-        } else {
-            TransactionOptions::default()
-        };
+        let options = if sqlite { options } else { TransactionOptions::default() };
         Ok(self.write.begin_with_options(options).await?)
     }
 
@@ -113,15 +108,8 @@ async fn open(options: ConnectOptions) -> StoreResult<DatabaseConnection> {
 
 fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
-    options
-        .max_connections(connections)
-        .min_connections(1)
-        .sqlx_logging(false)
-        .acquire_timeout(BUSY_TIMEOUT);
-    options
-        .idle_timeout(None::<Duration>)
-        .max_lifetime(None::<Duration>)
-        .test_before_acquire(false);
+    options.max_connections(connections).min_connections(1).sqlx_logging(false).acquire_timeout(BUSY_TIMEOUT);
+    options.idle_timeout(None::<Duration>).max_lifetime(None::<Duration>).test_before_acquire(false);
     options.map_sqlx_sqlite_opts(|sqlite| {
         sqlite
             .create_if_missing(true)
@@ -135,14 +123,8 @@ fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
 
 fn postgres_options(url: &str) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
-    options
-        .max_connections(20)
-        .min_connections(1)
-        .sqlx_logging(false)
-        .acquire_timeout(BUSY_TIMEOUT);
-    options
-        .connect_timeout(BUSY_TIMEOUT)
-        .set_application_name("alcada");
+    options.max_connections(20).min_connections(1).sqlx_logging(false).acquire_timeout(BUSY_TIMEOUT);
+    options.connect_timeout(BUSY_TIMEOUT).set_application_name("alcada");
     options
 }
 

@@ -28,11 +28,7 @@ impl From<DbErr> for StoreError {
         if matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) {
             return Self::Duplicate;
         }
-        if is_unavailable(&error) {
-            Self::Unavailable(error)
-        } else {
-            Self::Unexpected(error)
-        }
+        if is_unavailable(&error) { Self::Unavailable(error) } else { Self::Unexpected(error) }
     }
 }
 
@@ -61,8 +57,7 @@ fn code_is_unavailable(code: &str) -> bool {
     if code.len() == 5 {
         return ["08", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "25006";
     }
-    code.parse::<u32>()
-        .is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 13 | 14))
+    code.parse::<u32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 13 | 14))
 }
 
 /// Logged once, here; the caller learns only what they can act on.
@@ -72,15 +67,11 @@ impl From<StoreError> for ServiceError {
             StoreError::Unavailable(cause) => {
                 tracing::warn!(%cause, "the database is not available");
                 let detail = "The database does not answer. Nothing was changed; try again shortly.";
-                Self {
-                    retry_after: Some(5),
-                    ..Self::new(ErrorCode::Unavailable, detail)
-                }
+                Self { retry_after: Some(5), ..Self::new(ErrorCode::Unavailable, detail) }
             }
-            StoreError::Duplicate => Self::new(
-                ErrorCode::AlreadyExists,
-                "Something with that name is there already.",
-            ),
+            StoreError::Duplicate => {
+                Self::new(ErrorCode::AlreadyExists, "Something with that name is there already.")
+            }
             other => {
                 tracing::error!(error = %other, "an unexpected failure of the database");
                 Self::new(ErrorCode::Internal, "Something went wrong on the server.")
@@ -95,9 +86,7 @@ mod tests {
 
     #[test]
     fn only_passing_faults_are_unavailable() {
-        for code in [
-            "5", "261", "8", "1032", "13", "14", "08006", "57P01", "53300", "25006",
-        ] {
+        for code in ["5", "261", "8", "1032", "13", "14", "08006", "57P01", "53300", "25006"] {
             assert!(code_is_unavailable(code), "{code}");
         }
         for code in ["1", "19", "2067", "23505", "42P01"] {

@@ -18,40 +18,28 @@ pub struct Flag {
 /// Adds what is missing, enabled; leaves what is there alone (G4).
 pub async fn insert_missing(tx: &impl ConnectionTrait, entries: &[(&str, &str)]) -> StoreResult<()> {
     let now = Moment::now();
-    let rows = entries
-        .iter()
-        .map(|(tool_name, category)| global_tools::ActiveModel {
-            id: Set(Uuid::now_v7()),
-            tool_name: Set((*tool_name).to_owned()),
-            enabled: Set(true),
-            category: Set((*category).to_owned()),
-            version: Set(0),
-            created_at: Set(now),
-            updated_at: Set(now),
-        });
-    let keep = OnConflict::column(global_tools::Column::ToolName)
-        .do_nothing()
-        .to_owned();
-    global_tools::Entity::insert_many(rows)
-        .on_conflict(keep)
-        .exec_without_returning(tx)
-        .await?;
+    let rows = entries.iter().map(|(tool_name, category)| global_tools::ActiveModel {
+        id: Set(Uuid::now_v7()),
+        tool_name: Set((*tool_name).to_owned()),
+        enabled: Set(true),
+        category: Set((*category).to_owned()),
+        version: Set(0),
+        created_at: Set(now),
+        updated_at: Set(now),
+    });
+    let keep = OnConflict::column(global_tools::Column::ToolName).do_nothing().to_owned();
+    global_tools::Entity::insert_many(rows).on_conflict(keep).exec_without_returning(tx).await?;
     Ok(())
 }
 
 pub async fn all(conn: &impl ConnectionTrait) -> StoreResult<Vec<Flag>> {
-    let rows = global_tools::Entity::find()
-        .order_by_asc(global_tools::Column::ToolName)
-        .all(conn)
-        .await?;
+    let rows = global_tools::Entity::find().order_by_asc(global_tools::Column::ToolName).all(conn).await?;
     Ok(rows.into_iter().map(Flag::from).collect())
 }
 
 pub async fn find(conn: &impl ConnectionTrait, tool_name: &str) -> StoreResult<Option<Flag>> {
-    let row = global_tools::Entity::find()
-        .filter(global_tools::Column::ToolName.eq(tool_name))
-        .one(conn)
-        .await?;
+    let row =
+        global_tools::Entity::find().filter(global_tools::Column::ToolName.eq(tool_name)).one(conn).await?;
     Ok(row.map(Flag::from))
 }
 

@@ -38,9 +38,7 @@ pub async fn insert(tx: &impl ConnectionTrait, new: NewInvitation<'_>) -> StoreR
         accepted_at: Set(None),
         revoked_at: Set(None),
     };
-    invitations::Entity::insert(row)
-        .exec_without_returning(tx)
-        .await?;
+    invitations::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(id)
 }
 
@@ -54,29 +52,17 @@ fn waiting() -> Select<invitations::Entity> {
 /// The invitations of a tenant that wait, newest first.
 pub async fn list_waiting(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<Vec<InvitationOut>> {
     let of_tenant = waiting().filter(invitations::Column::TenantId.eq(tenant.0));
-    let rows = of_tenant
-        .order_by_desc(invitations::Column::CreatedAt)
-        .all(conn)
-        .await?;
+    let rows = of_tenant.order_by_desc(invitations::Column::CreatedAt).all(conn).await?;
     let to_out = |row: invitations::Model| {
         let (expires_at, invited_by) = (row.expires_at.into(), row.invited_by.clone());
         let known = Invitation::try_from(row)?;
-        Ok(InvitationOut {
-            id: known.id,
-            email: known.email,
-            role: known.role,
-            invited_by,
-            expires_at,
-        })
+        Ok(InvitationOut { id: known.id, email: known.email, role: known.role, invited_by, expires_at })
     };
     rows.into_iter().map(to_out).collect()
 }
 
 pub async fn find_waiting(conn: &impl ConnectionTrait, token_hash: &str) -> StoreResult<Option<Invitation>> {
-    let row = waiting()
-        .filter(invitations::Column::TokenHash.eq(token_hash))
-        .one(conn)
-        .await?;
+    let row = waiting().filter(invitations::Column::TokenHash.eq(token_hash)).one(conn).await?;
     row.map(Invitation::try_from).transpose()
 }
 

@@ -17,9 +17,7 @@ pub async fn list(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<
         .order_by_asc(users::Column::Name)
         .all(conn)
         .await?;
-    let known = rows
-        .into_iter()
-        .filter_map(|(member, user)| user.map(|user| (member, user)));
+    let known = rows.into_iter().filter_map(|(member, user)| user.map(|user| (member, user)));
     known.map(|(member, user)| to_out(member, user)).collect()
 }
 
@@ -36,8 +34,7 @@ fn to_out(member: memberships::Model, user: users::Model) -> StoreResult<MemberO
 }
 
 fn parse_role(role: &str) -> StoreResult<TenantRole> {
-    role.parse()
-        .map_err(|_| StoreError::Corrupt(format!("role {role}")))
+    role.parse().map_err(|_| StoreError::Corrupt(format!("role {role}")))
 }
 
 pub async fn role_of(
@@ -45,9 +42,7 @@ pub async fn role_of(
     tenant: TenantId,
     user: UserId,
 ) -> StoreResult<Option<TenantRole>> {
-    let row = memberships::Entity::find_by_id((tenant.0, user.0))
-        .one(conn)
-        .await?;
+    let row = memberships::Entity::find_by_id((tenant.0, user.0)).one(conn).await?;
     row.map(|row| parse_role(&row.role)).transpose()
 }
 
@@ -67,10 +62,7 @@ pub async fn put(
     let change = OnConflict::columns([memberships::Column::TenantId, memberships::Column::UserId])
         .update_column(memberships::Column::Role)
         .to_owned();
-    memberships::Entity::insert(row)
-        .on_conflict(change)
-        .exec_without_returning(tx)
-        .await?;
+    memberships::Entity::insert(row).on_conflict(change).exec_without_returning(tx).await?;
     Ok(())
 }
 
@@ -90,9 +82,7 @@ pub async fn set_role(
 }
 
 pub async fn remove(tx: &impl ConnectionTrait, tenant: TenantId, user: UserId) -> StoreResult<()> {
-    memberships::Entity::delete_by_id((tenant.0, user.0))
-        .exec(tx)
-        .await?;
+    memberships::Entity::delete_by_id((tenant.0, user.0)).exec(tx).await?;
     Ok(())
 }
 

@@ -20,10 +20,7 @@ pub async fn sync_policy_seed(db: &Database) -> StoreResult<()> {
         .all(&tx)
         .await?;
     if present.into_iter().map(cells).collect::<Vec<_>>() != wanted {
-        casbin_rules::Entity::delete_many()
-            .filter(casbin_rules::Column::Origin.eq(SEED))
-            .exec(&tx)
-            .await?;
+        casbin_rules::Entity::delete_many().filter(casbin_rules::Column::Origin.eq(SEED)).exec(&tx).await?;
         casbin_rules::Entity::insert_many(wanted.iter().map(|line| seed_row(line)))
             .exec_without_returning(&tx)
             .await?;

@@ -29,21 +29,12 @@ impl SeaOrmSessionStore {
 
     /// The hash under which a session is kept.
     pub fn secret_hash(id: Id) -> String {
-        Sha256::digest(id.0.to_le_bytes())
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        Sha256::digest(id.0.to_le_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     async fn insert(&self, record: &Record) -> StoreResult<()> {
         let now = Moment::now();
-        let text = |name: &str| {
-            record
-                .data
-                .get(name)
-                .and_then(|value| value.as_str())
-                .map(str::to_owned)
-        };
+        let text = |name: &str| record.data.get(name).and_then(|value| value.as_str()).map(str::to_owned);
         let row = sessions::ActiveModel {
             id: Set(Uuid::now_v7()),
             secret_hash: Set(Self::secret_hash(record.id)),
@@ -66,10 +57,7 @@ impl SeaOrmSessionStore {
         sessions::Entity::update_many()
             .col_expr(sessions::Column::Data, Expr::value(encode(record)?))
             .col_expr(sessions::Column::UserId, Expr::value(user_of(record)))
-            .col_expr(
-                sessions::Column::ExpiresAt,
-                Expr::value(Moment::from(record.expiry_date).0),
-            )
+            .col_expr(sessions::Column::ExpiresAt, Expr::value(Moment::from(record.expiry_date).0))
             .filter(sessions::Column::SecretHash.eq(Self::secret_hash(record.id)))
             .exec(&tx)
             .await?;
@@ -86,11 +74,7 @@ impl SeaOrmSessionStore {
             return Ok(None);
         };
         let data = serde_json::from_str(&row.data).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-        Ok(Some(Record {
-            id,
-            data,
-            expiry_date: row.expires_at.into(),
-        }))
+        Ok(Some(Record { id, data, expiry_date: row.expires_at.into() }))
     }
 
     async fn remove(&self, id: Id) -> StoreResult<()> {
@@ -102,11 +86,7 @@ impl SeaOrmSessionStore {
 }
 
 fn user_of(record: &Record) -> Option<Uuid> {
-    record
-        .data
-        .get(SESSION_USER)
-        .and_then(|value| value.as_str())
-        .and_then(|id| id.parse().ok())
+    record.data.get(SESSION_USER).and_then(|value| value.as_str()).and_then(|id| id.parse().ok())
 }
 
 fn encode(record: &Record) -> StoreResult<String> {

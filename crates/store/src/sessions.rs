@@ -2,7 +2,9 @@
 
 use crate::{Moment, StoreResult, entity::sessions, session_store::LONGEST_LIFETIME};
 use domain::{SessionId, UserId, account::SessionOut};
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr,
+};
 
 /// Where somebody is signed in, newest use first.
 pub async fn list(
@@ -31,12 +33,7 @@ pub async fn list(
 /// False when the person has no such session.
 pub async fn revoke(tx: &impl ConnectionTrait, user: UserId, id: SessionId) -> StoreResult<bool> {
     let of_person = sessions::Entity::delete_many().filter(sessions::Column::UserId.eq(user.0));
-    Ok(of_person
-        .filter(sessions::Column::Id.eq(id.0))
-        .exec(tx)
-        .await?
-        .rows_affected
-        == 1)
+    Ok(of_person.filter(sessions::Column::Id.eq(id.0)).exec(tx).await?.rows_affected == 1)
 }
 
 /// Ends the sessions of a person, except one when it is given.

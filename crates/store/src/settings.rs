@@ -4,24 +4,14 @@ use crate::{StoreResult, entity::settings};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
 
 pub async fn get(conn: &impl ConnectionTrait, name: &str) -> StoreResult<Option<String>> {
-    Ok(settings::Entity::find_by_id(name)
-        .one(conn)
-        .await?
-        .map(|row| row.value))
+    Ok(settings::Entity::find_by_id(name).one(conn).await?.map(|row| row.value))
 }
 
 pub async fn put(conn: &impl ConnectionTrait, name: &str, value: &str) -> StoreResult<()> {
-    let row = settings::ActiveModel {
-        name: Set(name.to_owned()),
-        value: Set(value.to_owned()),
-    };
-    let overwrite = OnConflict::column(settings::Column::Name)
-        .update_column(settings::Column::Value)
-        .to_owned();
-    settings::Entity::insert(row)
-        .on_conflict(overwrite)
-        .exec_without_returning(conn)
-        .await?;
+    let row = settings::ActiveModel { name: Set(name.to_owned()), value: Set(value.to_owned()) };
+    let overwrite =
+        OnConflict::column(settings::Column::Name).update_column(settings::Column::Value).to_owned();
+    settings::Entity::insert(row).on_conflict(overwrite).exec_without_returning(conn).await?;
     Ok(())
 }
 

@@ -53,10 +53,7 @@ pub struct Signals {
 
 impl Signals {
     pub(crate) fn in_process() -> Self {
-        Self {
-            sender: broadcast::channel(256).0,
-            reliable: Arc::new(AtomicBool::new(true)),
-        }
+        Self { sender: broadcast::channel(256).0, reliable: Arc::new(AtomicBool::new(true)) }
     }
 
     pub(crate) async fn across_processes(pool: &DatabaseConnection) -> StoreResult<Self> {

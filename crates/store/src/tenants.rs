@@ -38,18 +38,11 @@ pub async fn insert(tx: &impl ConnectionTrait, name: &str, slug: &Slug) -> Store
 }
 
 pub async fn find(conn: &impl ConnectionTrait, id: TenantId) -> StoreResult<Option<Tenant>> {
-    Ok(tenants::Entity::find_by_id(id.0)
-        .one(conn)
-        .await?
-        .map(Tenant::from))
+    Ok(tenants::Entity::find_by_id(id.0).one(conn).await?.map(Tenant::from))
 }
 
 pub async fn find_by_slug(conn: &impl ConnectionTrait, slug: &str) -> StoreResult<Option<Tenant>> {
-    Ok(tenants::Entity::find()
-        .filter(tenants::Column::Slug.eq(slug))
-        .one(conn)
-        .await?
-        .map(Tenant::from))
+    Ok(tenants::Entity::find().filter(tenants::Column::Slug.eq(slug)).one(conn).await?.map(Tenant::from))
 }
 
 pub async fn rename(tx: &impl ConnectionTrait, id: TenantId, name: &str) -> StoreResult<()> {
@@ -75,10 +68,7 @@ pub async fn list(conn: &impl ConnectionTrait) -> StoreResult<Vec<TenantOut>> {
         .all(conn)
         .await?;
     let counts: HashMap<Uuid, i64> = counts.into_iter().collect();
-    let rows = tenants::Entity::find()
-        .order_by_asc(tenants::Column::Name)
-        .all(conn)
-        .await?;
+    let rows = tenants::Entity::find().order_by_asc(tenants::Column::Name).all(conn).await?;
     let with_count = |row: tenants::Model| {
         let members = counts.get(&row.id).copied().unwrap_or_default();
         Tenant::from(row).into_out(members.unsigned_abs())
@@ -100,11 +90,6 @@ impl Tenant {
 
 impl From<tenants::Model> for Tenant {
     fn from(row: tenants::Model) -> Self {
-        Self {
-            id: TenantId(row.id),
-            slug: row.slug,
-            name: row.name,
-            created_at: row.created_at,
-        }
+        Self { id: TenantId(row.id), slug: row.slug, name: row.name, created_at: row.created_at }
     }
 }

@@ -50,18 +50,11 @@ pub async fn insert(tx: &impl ConnectionTrait, user: NewUser) -> StoreResult<Use
 }
 
 pub async fn find(conn: &impl ConnectionTrait, id: UserId) -> StoreResult<Option<User>> {
-    users::Entity::find_by_id(id.0)
-        .one(conn)
-        .await?
-        .map(User::try_from)
-        .transpose()
+    users::Entity::find_by_id(id.0).one(conn).await?.map(User::try_from).transpose()
 }
 
 pub async fn find_by_email(conn: &impl ConnectionTrait, email: &Email) -> StoreResult<Option<User>> {
-    let row = users::Entity::find()
-        .filter(users::Column::Email.eq(email.as_str()))
-        .one(conn)
-        .await?;
+    let row = users::Entity::find().filter(users::Column::Email.eq(email.as_str())).one(conn).await?;
     row.map(User::try_from).transpose()
 }
 
@@ -72,38 +65,22 @@ pub async fn count(conn: &impl ConnectionTrait) -> StoreResult<u64> {
 /// Platform administrators who can sign in.
 pub async fn active_admins(conn: &impl ConnectionTrait) -> StoreResult<u64> {
     let admins = users::Entity::find().filter(users::Column::IsPlatformAdmin.eq(true));
-    Ok(admins
-        .filter(users::Column::DisabledAt.is_null())
-        .count(conn)
-        .await?)
+    Ok(admins.filter(users::Column::DisabledAt.is_null()).count(conn).await?)
 }
 
 /// Makes other changes of administrators wait until this transaction ends (SQLite: they wait anyway).
 pub async fn lock_admins(tx: &impl ConnectionTrait) -> StoreResult<()> {
-    users::Entity::find()
-        .filter(users::Column::IsPlatformAdmin.eq(true))
-        .lock_exclusive()
-        .all(tx)
-        .await?;
+    users::Entity::find().filter(users::Column::IsPlatformAdmin.eq(true)).lock_exclusive().all(tx).await?;
     Ok(())
 }
 
 /// People whose name or address contains the text, by address.
 pub async fn search(conn: &impl ConnectionTrait, text: &str, limit: u64) -> StoreResult<Vec<User>> {
-    let literal = text
-        .trim()
-        .to_lowercase()
-        .replace('\\', "\\\\")
-        .replace('%', "\\%")
-        .replace('_', "\\_");
+    let literal = text.trim().to_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     let pattern = LikeExpr::new(format!("%{literal}%")).escape('\\');
     let like = |column| Expr::expr(Func::lower(Expr::col(column))).like(pattern.clone());
     let rows = users::Entity::find()
-        .filter(
-            Condition::any()
-                .add(like(users::Column::Email))
-                .add(like(users::Column::Name)),
-        )
+        .filter(Condition::any().add(like(users::Column::Email)).add(like(users::Column::Name)))
         .order_by_asc(users::Column::Email)
         .limit(limit)
         .all(conn)
@@ -124,13 +101,7 @@ pub async fn set_platform_admin(tx: &impl ConnectionTrait, id: UserId, is_admin:
 }
 
 pub async fn set_disabled(tx: &impl ConnectionTrait, id: UserId, at: Option<Moment>) -> StoreResult<()> {
-    update(
-        tx,
-        id,
-        users::Column::DisabledAt,
-        Expr::value(at.map(|moment| moment.0)),
-    )
-    .await
+    update(tx, id, users::Column::DisabledAt, Expr::value(at.map(|moment| moment.0))).await
 }
 
 pub async fn saw(tx: &impl ConnectionTrait, id: UserId) -> StoreResult<()> {
@@ -143,20 +114,13 @@ async fn update(
     column: users::Column,
     value: Expr,
 ) -> StoreResult<()> {
-    users::Entity::update_many()
-        .col_expr(column, value)
-        .filter(users::Column::Id.eq(id.0))
-        .exec(tx)
-        .await?;
+    users::Entity::update_many().col_expr(column, value).filter(users::Column::Id.eq(id.0)).exec(tx).await?;
     Ok(())
 }
 
 /// The tenants of one person, by name.
 pub async fn tenants_of(conn: &impl ConnectionTrait, user: UserId) -> StoreResult<Vec<TenantRef>> {
-    Ok(tenants_of_all(conn, &[user])
-        .await?
-        .remove(&user)
-        .unwrap_or_default())
+    Ok(tenants_of_all(conn, &[user]).await?.remove(&user).unwrap_or_default())
 }
 
 pub async fn tenants_of_all(
@@ -179,9 +143,7 @@ pub async fn tenants_of_all(
         .await?;
     let mut by_person: HashMap<UserId, Vec<TenantRef>> = HashMap::new();
     for (user, role, id, name, slug) in rows {
-        let role = role
-            .parse()
-            .map_err(|_| StoreError::Corrupt(format!("role {role}")))?;
+        let role = role.parse().map_err(|_| StoreError::Corrupt(format!("role {role}")))?;
         by_person.entry(UserId(user)).or_default().push(TenantRef {
             id: domain::TenantId(id),
             name,

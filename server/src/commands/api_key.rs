@@ -25,9 +25,7 @@ pub enum ApiKeyCommand {
 }
 
 pub async fn run(settings: &Settings, command: ApiKeyCommand) -> Result<(), Failure> {
-    let ApiKeyCommand::Create {
-        name, tenant, role, ..
-    } = command;
+    let ApiKeyCommand::Create { name, tenant, role, .. } = command;
     let services = data::open(settings).await?;
     let scope = match (tenant, role) {
         (Some(tenant), Some(role)) => {
@@ -35,9 +33,6 @@ pub async fn run(settings: &Settings, command: ApiKeyCommand) -> Result<(), Fail
         }
         _ => KeyScope::PlatformAdmin,
     };
-    let made = services
-        .accounts
-        .create_api_key(&data::operator()?, &name, scope)
-        .await?;
+    let made = services.accounts.create_api_key(&data::operator()?, &name, scope).await?;
     print(&made.key)
 }

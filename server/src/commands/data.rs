@@ -14,14 +14,8 @@ use tokio::sync::watch;
 pub async fn open(settings: &Settings) -> Result<Services, Failure> {
     make_folder(settings)?;
     let db = Database::connect(&settings.database_url).await?;
-    let public_url = settings
-        .public_url
-        .clone()
-        .unwrap_or_else(|| format!("http://{}", settings.addr));
-    let site = Site {
-        public_url,
-        trusted_proxies: Vec::new(),
-    };
+    let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{}", settings.addr));
+    let site = Site { public_url, trusted_proxies: Vec::new() };
     Ok(Services::start(db, site, watch::channel(false).1).await?)
 }
 
@@ -34,16 +28,10 @@ pub fn make_folder(settings: &Settings) -> Result<(), Failure> {
         return Ok(());
     }
     use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
-        .map_err(described)
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(described)
 }
 
 /// Whoever can start the binary on the data owns the data.
 pub fn operator() -> Result<Permit<ManageAdminPanel>, Failure> {
-    Caller::operator()
-        .permit()
-        .map_err(|denied| Failure::new(format!("{denied:?}")))
+    Caller::operator().permit().map_err(|denied| Failure::new(format!("{denied:?}")))
 }

@@ -45,12 +45,7 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
         );
     }
     tokio::spawn(look_after(services.clone()));
-    listen(
-        TcpListener::from_std(listener)?,
-        web::router(services.clone()),
-        until_true(stopping),
-    )
-    .await?;
+    listen(TcpListener::from_std(listener)?, web::router(services.clone()), until_true(stopping)).await?;
     services.db.close().await;
     tracing::info!("stopped");
     Ok(())
@@ -72,16 +67,10 @@ async fn start(
     }
     let meanwhile = TcpListener::from_std(listener.try_clone()?)?;
     let (ready, is_ready) = watch::channel(false);
-    let answering = tokio::spawn(listen(
-        meanwhile,
-        web::router_without_database(),
-        until_true(is_ready),
-    ));
+    let answering = tokio::spawn(listen(meanwhile, web::router_without_database(), until_true(is_ready)));
     let services = keep_trying(settings, address, &stopping).await;
     ready.send_replace(true);
-    answering
-        .await
-        .map_err(|error| Failure::new(error.to_string()))??;
+    answering.await.map_err(|error| Failure::new(error.to_string()))??;
     services
 }
 
@@ -111,10 +100,7 @@ async fn try_start(
 ) -> Result<Services, StartError> {
     let db = Database::connect(&settings.database_url).await?;
     let site = Site {
-        public_url: settings
-            .public_url
-            .clone()
-            .unwrap_or_else(|| format!("http://{address}")),
+        public_url: settings.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
         trusted_proxies: settings.trusted_proxies.clone(),
     };
     Services::start(db, site, stopping.clone()).await

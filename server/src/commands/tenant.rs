@@ -19,9 +19,6 @@ pub enum TenantCommand {
 pub async fn run(settings: &Settings, command: TenantCommand) -> Result<(), Failure> {
     let TenantCommand::Create { name, slug } = command;
     let services = data::open(settings).await?;
-    let tenant = services
-        .accounts
-        .create_tenant(&data::operator()?, &name, slug.as_deref())
-        .await?;
+    let tenant = services.accounts.create_tenant(&data::operator()?, &name, slug.as_deref()).await?;
     print(&format!("{} {}", tenant.id, tenant.slug))
 }

@@ -25,12 +25,7 @@ pub enum UserCommand {
 }
 
 pub async fn run(settings: &Settings, command: UserCommand) -> Result<(), Failure> {
-    let UserCommand::Create {
-        email,
-        platform_admin,
-        tenant,
-        role,
-    } = command;
+    let UserCommand::Create { email, platform_admin, tenant, role } = command;
     let password = read_password()?;
     let services = data::open(settings).await?;
     let member_of = match (tenant, role) {
@@ -38,10 +33,7 @@ pub async fn run(settings: &Settings, command: UserCommand) -> Result<(), Failur
         _ => None,
     };
     let permit = data::operator()?;
-    let created = services
-        .accounts
-        .create_user(&permit, &email, &password, platform_admin, member_of)
-        .await;
+    let created = services.accounts.create_user(&permit, &email, &password, platform_admin, member_of).await;
     print(&created.map_err(describe)?.to_string())
 }
 
@@ -53,14 +45,7 @@ fn read_password() -> Result<String, Failure> {
 
 /// A refused field is named: the terminal has no form to show it in.
 fn describe(error: domain::ServiceError) -> Failure {
-    let fields: Vec<String> = error
-        .errors
-        .iter()
-        .map(|field| format!("{} {}", field.field, field.message))
-        .collect();
-    Failure::new(if fields.is_empty() {
-        error.detail
-    } else {
-        fields.join("; ")
-    })
+    let fields: Vec<String> =
+        error.errors.iter().map(|field| format!("{} {}", field.field, field.message)).collect();
+    Failure::new(if fields.is_empty() { error.detail } else { fields.join("; ") })
 }

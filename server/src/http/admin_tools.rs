@@ -45,10 +45,7 @@ pub async fn list_global_tools(
     State(services): State<Services>,
     Extension(language): Extension<Language>,
 ) -> Result<Json<GlobalToolList>, Problem> {
-    Ok(Json(GlobalToolList {
-        data: services.tools.list(&permit, language).await?,
-        next_cursor: None,
-    }))
+    Ok(Json(GlobalToolList { data: services.tools.list(&permit, language).await?, next_cursor: None }))
 }
 
 /// Switches one global tool on or off for everybody, at once.
@@ -78,16 +75,7 @@ pub async fn switch_global_tool(
     Path(tool_name): Path<String>,
     JsonBody(wanted): JsonBody<SwitchIn>,
 ) -> Result<Json<GlobalToolOut>, Problem> {
-    let SwitchIn {
-        enabled,
-        reason,
-        version: seen_version,
-    } = wanted;
-    let switch = Switch {
-        tool_name,
-        enabled,
-        reason,
-        seen_version,
-    };
+    let SwitchIn { enabled, reason, version: seen_version } = wanted;
+    let switch = Switch { tool_name, enabled, reason, seen_version };
     Ok(Json(services.tools.switch(&permit, switch, language).await?))
 }

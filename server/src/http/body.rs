@@ -22,21 +22,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         }
         let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
             let too_large = rejection.status() == http::StatusCode::PAYLOAD_TOO_LARGE;
-            if too_large {
-                super::super::web::too_large()
-            } else {
-                incomplete()
-            }
+            if too_large { super::super::web::too_large() } else { incomplete() }
         })?;
         Ok(Self(parse(&bytes)?))
     }
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let value = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = value.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("application/json")
 }
@@ -49,10 +42,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| describe(&error))?;
     json.end().map_err(|_| {
-        ServiceError::new(
-            ErrorCode::InvalidBody,
-            "There is something behind the JSON value.",
-        )
+        ServiceError::new(ErrorCode::InvalidBody, "There is something behind the JSON value.")
     })?;
     Ok(parsed)
 }
@@ -60,10 +50,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
 fn describe(error: &serde_path_to_error::Error<serde_json::Error>) -> ServiceError {
     let message = error.inner().to_string();
     if !error.inner().is_data() {
-        return ServiceError::new(
-            ErrorCode::InvalidBody,
-            format!("The body is not JSON: {message}."),
-        );
+        return ServiceError::new(ErrorCode::InvalidBody, format!("The body is not JSON: {message}."));
     }
     let path = error.path().to_string();
     let (field, code) = match quoted(&message) {
@@ -71,15 +58,8 @@ fn describe(error: &serde_path_to_error::Error<serde_json::Error>) -> ServiceErr
         Some(name) if message.starts_with("unknown field") => (name, FieldCode::Unknown),
         _ => (path.as_str(), FieldCode::Invalid),
     };
-    let field = FieldError {
-        field: field.to_owned(),
-        code,
-        message: message.clone(),
-    };
-    ServiceError {
-        detail: format!("The body was refused: {message}."),
-        ..ServiceError::fields(vec![field])
-    }
+    let field = FieldError { field: field.to_owned(), code, message: message.clone() };
+    ServiceError { detail: format!("The body was refused: {message}."), ..ServiceError::fields(vec![field]) }
 }
 
 fn quoted(message: &str) -> Option<&str> {
@@ -111,13 +91,7 @@ mod tests {
             (error.field, error.code)
         };
         assert_eq!(field("{}"), ("enabled".to_owned(), FieldCode::Required));
-        assert_eq!(
-            field("{\"enabled\":true,\"role\":1}"),
-            ("role".to_owned(), FieldCode::Unknown)
-        );
-        assert_eq!(
-            field("{\"enabled\":\"yes\"}"),
-            ("enabled".to_owned(), FieldCode::Invalid)
-        );
+        assert_eq!(field("{\"enabled\":true,\"role\":1}"), ("role".to_owned(), FieldCode::Unknown));
+        assert_eq!(field("{\"enabled\":\"yes\"}"), ("enabled".to_owned(), FieldCode::Invalid));
     }
 }

@@ -24,9 +24,5 @@ pub async fn readyz(State(services): State<Services>) -> Result<Json<Value>, Pro
 /// What `readyz` and everything else answer while the database is out of reach.
 pub fn not_ready() -> Problem {
     let detail = "The database does not answer; service resumes by itself when it does.";
-    ServiceError {
-        retry_after: Some(5),
-        ..ServiceError::new(ErrorCode::Unavailable, detail)
-    }
-    .into()
+    ServiceError { retry_after: Some(5), ..ServiceError::new(ErrorCode::Unavailable, detail) }.into()
 }

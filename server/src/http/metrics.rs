@@ -13,12 +13,9 @@ use std::{
 fn recorder() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
-        let buckets = [
-            0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
-        ];
-        let builder = PrometheusBuilder::new()
-            .set_buckets(&buckets)
-            .unwrap_or_else(|_| PrometheusBuilder::new());
+        let buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+        let builder =
+            PrometheusBuilder::new().set_buckets(&buckets).unwrap_or_else(|_| PrometheusBuilder::new());
         let recorder = builder.build_recorder();
         let handle = recorder.handle();
         // Somebody who installed one before keeps it; ours then stays empty.
@@ -60,11 +57,7 @@ fn known_method(method: &Method) -> &'static str {
 }
 
 fn record(method: &'static str, route: String, status: u16, took: Duration) {
-    let labels = [
-        ("method", method.to_owned()),
-        ("route", route),
-        ("status", status.to_string()),
-    ];
+    let labels = [("method", method.to_owned()), ("route", route), ("status", status.to_string())];
     counter!("alcada_http_requests_total", &labels).increment(1);
     histogram!("alcada_http_request_duration_seconds", &labels[..2]).record(took.as_secs_f64());
 }
@@ -74,7 +67,5 @@ fn route_of(request: &Request) -> String {
     if let Some(matched) = request.extensions().get::<axum::extract::MatchedPath>() {
         return matched.as_str().to_owned();
     }
-    app::route::find(path)
-        .map_or("(none)", |page| page.path)
-        .to_owned()
+    app::route::find(path).map_or("(none)", |page| page.path).to_owned()
 }

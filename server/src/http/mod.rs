@@ -55,9 +55,5 @@ async fn not_found() -> Problem {
 }
 
 async fn method_not_allowed() -> Problem {
-    ServiceError::new(
-        ErrorCode::MethodNotAllowed,
-        "This route does not answer to that method.",
-    )
-    .into()
+    ServiceError::new(ErrorCode::MethodNotAllowed, "This route does not answer to that method.").into()
 }

@@ -18,20 +18,13 @@ pub fn info() -> OpenApi {
 pub fn finish(document: OpenApi) -> String {
     let mut document = info().nest("/api", document);
     let components = document.components.get_or_insert_with(Components::new);
-    let key = HttpBuilder::new()
-        .scheme(HttpAuthScheme::Bearer)
-        .bearer_format("alc_…")
-        .build();
+    let key = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("alc_…").build();
     components.add_security_scheme("api_key", SecurityScheme::Http(key));
-    components.add_security_scheme(
-        "session",
-        SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new("alcada"))),
-    );
+    components
+        .add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new("alcada"))));
     let none: [&str; 0] = [];
-    document.security = Some(vec![
-        SecurityRequirement::new("api_key", none),
-        SecurityRequirement::new("session", none),
-    ]);
+    document.security =
+        Some(vec![SecurityRequirement::new("api_key", none), SecurityRequirement::new("session", none)]);
     document.to_pretty_json().unwrap_or_default()
 }
 

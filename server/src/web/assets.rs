@@ -35,32 +35,21 @@ const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 /// The addresses that a page loads its style, script and wasm from.
 pub fn urls() -> Assets {
     static ONCE: OnceLock<[String; 3]> = OnceLock::new();
-    let [css, js, wasm] = if cfg!(debug_assertions) {
-        current_urls()
-    } else {
-        ONCE.get_or_init(current_urls).clone()
-    };
+    let [css, js, wasm] =
+        if cfg!(debug_assertions) { current_urls() } else { ONCE.get_or_init(current_urls).clone() };
     Assets { css, js, wasm }
 }
 
 fn current_urls() -> [String; 3] {
-    let manifest = Site::get("manifest.txt")
-        .map(|file| file.data)
-        .unwrap_or_default();
+    let manifest = Site::get("manifest.txt").map(|file| file.data).unwrap_or_default();
     let manifest = String::from_utf8_lossy(&manifest);
     ["css", "js", "wasm"].map(|kind| url(&manifest, kind))
 }
 
 /// Without a manifest, the names that `cargo leptos watch` gives.
 fn url(manifest: &str, kind: &str) -> String {
-    let named = manifest
-        .lines()
-        .filter_map(|line| line.split_once(' '))
-        .find(|(key, _)| *key == kind);
-    named.map_or_else(
-        || format!("/pkg/alcada.{kind}"),
-        |(_, name)| format!("/pkg/{name}"),
-    )
+    let named = manifest.lines().filter_map(|line| line.split_once(' ')).find(|(key, _)| *key == kind);
+    named.map_or_else(|| format!("/pkg/alcada.{kind}"), |(_, name)| format!("/pkg/{name}"))
 }
 
 /// `GET /pkg/{*path}`
@@ -134,31 +123,19 @@ impl Encoding {
 
 /// What the client accepts, best first (RFC 9110, 12.5.3).
 fn preferences(headers: &HeaderMap) -> Vec<Encoding> {
-    let lines: Vec<&str> = headers
-        .get_all(ACCEPT_ENCODING)
-        .iter()
-        .filter_map(|line| line.to_str().ok())
-        .collect();
-    let offers: Vec<(&str, u16)> = lines
-        .iter()
-        .flat_map(|line| line.split(','))
-        .filter_map(offer)
-        .collect();
+    let lines: Vec<&str> =
+        headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok()).collect();
+    let offers: Vec<(&str, u16)> = lines.iter().flat_map(|line| line.split(',')).filter_map(offer).collect();
     let weight = |name: &str| {
-        offers
-            .iter()
-            .find(|(offered, _)| offered.eq_ignore_ascii_case(name))
-            .map(|offer| offer.1)
+        offers.iter().find(|(offered, _)| offered.eq_ignore_ascii_case(name)).map(|offer| offer.1)
     };
     let weight_of = |encoding: Encoding| match encoding {
         // Always acceptable unless refused, but the last choice when it is not named.
         Encoding::Identity => weight("identity").unwrap_or(if weight("*") == Some(0) { 0 } else { 1 }),
         _ => weight(encoding.name()).or_else(|| weight("*")).unwrap_or(0),
     };
-    let mut accepted: Vec<Encoding> = Encoding::ALL
-        .into_iter()
-        .filter(|encoding| weight_of(*encoding) > 0)
-        .collect();
+    let mut accepted: Vec<Encoding> =
+        Encoding::ALL.into_iter().filter(|encoding| weight_of(*encoding) > 0).collect();
     accepted.sort_by_key(|encoding| std::cmp::Reverse(weight_of(*encoding)));
     accepted
 }
@@ -167,10 +144,7 @@ fn preferences(headers: &HeaderMap) -> Vec<Encoding> {
 fn offer(item: &str) -> Option<(&str, u16)> {
     let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
     let weight = match parameters.trim().to_ascii_lowercase().strip_prefix("q=") {
-        Some(weight) => weight
-            .parse::<f32>()
-            .ok()
-            .filter(|weight| (0.0..=1.0).contains(weight))?,
+        Some(weight) => weight.parse::<f32>().ok().filter(|weight| (0.0..=1.0).contains(weight))?,
         None => 1.0,
     };
     let name = name.trim();
@@ -202,21 +176,14 @@ fn etag(file: &EmbeddedFile) -> String {
 }
 
 fn matches_etag(headers: &HeaderMap, etag: &str) -> bool {
-    let lines = headers
-        .get_all(IF_NONE_MATCH)
-        .iter()
-        .filter_map(|line| line.to_str().ok());
+    let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
     let mut candidates = lines.flat_map(|line| line.split(',')).map(str::trim);
     candidates.any(|candidate| candidate == "*" || candidate.trim_start_matches("W/") == etag)
 }
 
 fn content_type(path: &str) -> HeaderValue {
     let kind = mime_guess::from_path(path).first_or_octet_stream();
-    let charset = if kind.type_() == mime_guess::mime::TEXT {
-        "; charset=utf-8"
-    } else {
-        ""
-    };
+    let charset = if kind.type_() == mime_guess::mime::TEXT { "; charset=utf-8" } else { "" };
     HeaderValue::from_str(&format!("{kind}{charset}"))
         .unwrap_or(HeaderValue::from_static("application/octet-stream"))
 }
@@ -233,10 +200,7 @@ mod tests {
     use super::{Encoding::*, *};
 
     fn accepting(value: &'static str) -> Vec<Encoding> {
-        preferences(&HeaderMap::from_iter([(
-            ACCEPT_ENCODING,
-            HeaderValue::from_static(value),
-        )]))
+        preferences(&HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(value))]))
     }
 
     #[test]
@@ -313,13 +277,7 @@ mod tests {
 
     #[tokio::test]
     async fn nothing_outside_pkg_is_served() {
-        for path in [
-            "../manifest.txt",
-            "gone.js",
-            "",
-            "alcada.css.br",
-            "../../../Cargo.toml",
-        ] {
+        for path in ["../manifest.txt", "gone.js", "", "alcada.css.br", "../../../Cargo.toml"] {
             let answer = serve_asset(Path(path.to_owned()), HeaderMap::new()).await;
             assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{path}");
         }

@@ -28,9 +28,8 @@ pub async fn stream(State(services): State<Services>, Extension(visitor): Extens
 /// Ends when the process stops.
 fn news_for(services: &Services, user: UserId) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
     let news = BroadcastStream::new(services.db.signals().subscribe());
-    let stopping = WatchStream::new(services.stopping.clone())
-        .filter(|stop| std::future::ready(*stop))
-        .into_future();
+    let stopping =
+        WatchStream::new(services.stopping.clone()).filter(|stop| std::future::ready(*stop)).into_future();
     let names = news.flat_map(move |signal| {
         futures::stream::iter(match signal {
             Ok(Signal::Rights(changed)) if changed == user => &["rights"][..],
@@ -41,7 +40,5 @@ fn news_for(services: &Services, user: UserId) -> impl Stream<Item = Result<Even
         })
     });
     // Browsers drop an event without data.
-    names
-        .map(|name| Ok(Event::default().event(*name).data("changed")))
-        .take_until(stopping)
+    names.map(|name| Ok(Event::default().event(*name).data("changed"))).take_until(stopping)
 }

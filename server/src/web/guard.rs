@@ -29,10 +29,9 @@ pub async fn guard_pages(State(services): State<Services>, request: Request, nex
 
 fn is_page(uri: &Uri) -> bool {
     let path = uri.path();
-    let is_door = ["/api", "/fn", "/events"].iter().any(|door| {
-        path.strip_prefix(door)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    });
+    let is_door = ["/api", "/fn", "/events"]
+        .iter()
+        .any(|door| path.strip_prefix(door).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
     !is_door
 }
 
@@ -78,10 +77,9 @@ fn login_with_next(uri: &Uri) -> String {
 
 fn redirect(path: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
-    response.headers_mut().insert(
-        header::LOCATION,
-        HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/")),
-    );
+    response
+        .headers_mut()
+        .insert(header::LOCATION, HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/")));
     response
 }
 
@@ -102,10 +100,7 @@ mod tests {
     #[test]
     fn signing_in_leads_back_to_the_page() {
         let uri = "/admin/tools?q=a&b=%20".parse().unwrap();
-        assert_eq!(
-            login_with_next(&uri),
-            "/login?next=/admin/tools%3Fq%3Da%26b%3D%2520"
-        );
+        assert_eq!(login_with_next(&uri), "/login?next=/admin/tools%3Fq%3Da%26b%3D%2520");
         assert_eq!(login_with_next(&"/".parse().unwrap()), "/login");
     }
 }

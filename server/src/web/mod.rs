@@ -4,9 +4,12 @@ mod assets;
 mod events;
 mod guard;
 mod headers;
+mod known;
 mod outage;
 mod pages;
 mod visitor;
+
+pub use known::Known;
 
 use crate::{
     http::{self as rest, Problem, problem::REQUEST_ID},
@@ -38,14 +41,8 @@ pub fn router(services: Services) -> Router {
         .route("/fn/{*name}", post(pages::call_server_function))
         .route("/events", get(events::stream))
         .fallback(get(pages::render_page).fallback(pages::method_not_allowed))
-        .layer(middleware::from_fn_with_state(
-            services.clone(),
-            guard::guard_pages,
-        ))
-        .layer(middleware::from_fn_with_state(
-            services.clone(),
-            visitor::identify,
-        ))
+        .layer(middleware::from_fn_with_state(services.clone(), guard::guard_pages))
+        .layer(middleware::from_fn_with_state(services.clone(), visitor::identify))
         .layer(session_layer(&services))
         .layer(middleware::map_response(outage::session_failure));
     let app = Router::new()
@@ -58,9 +55,7 @@ pub fn router(services: Services) -> Router {
 
 /// While the database is out of reach: probes answer, everything else says so.
 pub fn router_without_database() -> Router {
-    let app = Router::new()
-        .route("/healthz", get(rest::healthz))
-        .fallback(outage::unavailable);
+    let app = Router::new().route("/healthz", get(rest::healthz)).fallback(outage::unavailable);
     around(app, "")
 }
 
@@ -98,14 +93,8 @@ fn session_layer(services: &Services) -> SessionManagerLayer<SeaOrmSessionStore>
 
 /// Refuses what announces itself as too large before reading a byte; the rest is counted while it is read.
 async fn limit_body(request: Request, next: Next) -> Response {
-    let announced = request
-        .headers()
-        .get(header::CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok());
-    if announced
-        .and_then(|length| length.parse::<usize>().ok())
-        .is_some_and(|length| length > BODY_LIMIT)
-    {
+    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    if announced.and_then(|length| length.parse::<usize>().ok()).is_some_and(|length| length > BODY_LIMIT) {
         return Problem::from(too_large()).into_response();
     }
     let (parts, body) = request.into_parts();

@@ -1,6 +1,6 @@
 //! Who sends the request: read anew each time, so that a change of rights holds at the next request.
 
-use super::outage;
+use super::{known::Identified, outage};
 use crate::{
     http::Problem,
     wiring::{Services, Site},
@@ -16,16 +16,21 @@ use axum::{
 use domain::{ErrorCode, Language, ServiceError, ServiceResult, TenantId, UserId};
 use http::{HeaderMap, header, request::Parts};
 use std::net::{IpAddr, SocketAddr};
-use store::SeaOrmSessionStore;
+use store::{SeaOrmSessionStore, Version};
 use tower_sessions::Session;
 
 /// Puts [`Visitor`], [`Caller`] and [`Language`] where handlers find them.
 pub async fn identify(State(services): State<Services>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     let language = language_of(&parts.headers);
-    match visitor_of(&services, &parts, language).await {
+    // Asked before anything is read: what is made of the reading may be kept under this version.
+    let version = services.db.version().await;
+    match visitor_of(&services, &parts, language, version).await {
         Ok(visitor) => {
             parts.extensions.insert(language);
+            if let Some(version) = version {
+                parts.extensions.insert(version);
+            }
             if let Some(caller) = &visitor.caller {
                 parts.extensions.insert::<Caller>(caller.clone());
             }
@@ -39,33 +44,43 @@ pub async fn identify(State(services): State<Services>, request: Request, next: 
     }
 }
 
-async fn visitor_of(services: &Services, request: &Parts, language: Language) -> ServiceResult<Visitor> {
-    let session = request
-        .extensions
-        .get::<Session>()
-        .cloned()
-        .ok_or_else(no_session)?;
+async fn visitor_of(
+    services: &Services,
+    request: &Parts,
+    language: Language,
+    version: Option<Version>,
+) -> ServiceResult<Visitor> {
+    let session = request.extensions.get::<Session>().cloned().ok_or_else(no_session)?;
     let address = address_of(&services.site, request);
-    let mut visitor = Visitor {
-        me: None,
-        caller: None,
-        session,
-        session_hash: None,
-        address,
-        language,
-    };
-    if let Some(key) = bearer(&request.headers) {
-        let caller = services.accounts.identify_key(key).await?;
-        visitor.caller = Some(caller.ok_or_else(|| {
-            ServiceError::new(
-                ErrorCode::Unauthenticated,
-                "This API key is unknown, revoked or expired.",
-            )
-        })?);
+    let session_hash = session.id().map(SeaOrmSessionStore::secret_hash);
+    let mut visitor = Visitor { me: None, caller: None, session, session_hash, address, language };
+    let key = bearer(&request.headers);
+    let name = key.map(|key| format!("key {key}")).or_else(|| visitor.session_hash.clone());
+    if let Some(known) =
+        version.zip(name.as_ref()).and_then(|(v, name)| services.known.identities.get(v, name))
+    {
+        (visitor.me, visitor.caller) = (known.me, Some(known.caller));
         return Ok(visitor);
     }
+    match key {
+        Some(key) => visitor.caller = Some(key_holder(services, key).await?),
+        None => read_session(services, &mut visitor).await?,
+    }
+    if let (Some(version), Some(name), Some(caller)) = (version, name, visitor.caller.clone()) {
+        services.known.identities.put(version, name, Identified { me: visitor.me.clone(), caller });
+    }
+    Ok(visitor)
+}
+
+async fn key_holder(services: &Services, key: &str) -> ServiceResult<Caller> {
+    let caller = services.accounts.identify_key(key).await?;
+    let unknown =
+        || ServiceError::new(ErrorCode::Unauthenticated, "This API key is unknown, revoked or expired.");
+    caller.ok_or_else(unknown)
+}
+
+async fn read_session(services: &Services, visitor: &mut Visitor) -> ServiceResult<()> {
     if let Some(identity) = identity_of(services, &visitor.session).await? {
-        visitor.session_hash = visitor.session.id().map(SeaOrmSessionStore::secret_hash);
         renew_cookie(&visitor.session).await?;
         if let Some(hash) = visitor.session_hash.clone() {
             note_use(services, identity.me.id, hash);
@@ -73,7 +88,7 @@ async fn visitor_of(services: &Services, request: &Parts, language: Language) ->
         visitor.me = Some(identity.me);
         visitor.caller = Some(identity.caller);
     }
-    Ok(visitor)
+    Ok(())
 }
 
 /// A cookie lives for a week; whoever comes every day gets a new one every day.
@@ -131,41 +146,22 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 /// The cookie that remembers a choice, else the browser's wish.
 pub fn language_of(headers: &HeaderMap) -> Language {
     let chosen = cookie(headers, "language").and_then(Language::from_tag);
-    let wish = || {
-        headers
-            .get(header::ACCEPT_LANGUAGE)?
-            .to_str()
-            .ok()
-            .and_then(Language::negotiate)
-    };
+    let wish = || headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok().and_then(Language::negotiate);
     chosen.or_else(wish).unwrap_or_default()
 }
 
 pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    let all = headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok());
-    let mut pairs = all
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='));
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = all.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
 /// The peer, or whom a trusted proxy names: the last address that is not itself a trusted proxy.
 fn address_of(site: &Site, request: &Parts) -> Option<IpAddr> {
     let ConnectInfo(peer) = request.extensions.get::<ConnectInfo<SocketAddr>>()?;
-    let trusted = |address: &IpAddr| {
-        site.trusted_proxies
-            .iter()
-            .any(|network| network.contains(address))
-    };
+    let trusted = |address: &IpAddr| site.trusted_proxies.iter().any(|network| network.contains(address));
     let mut address = peer.ip().to_canonical();
-    let named = request
-        .headers
-        .get_all("x-forwarded-for")
-        .iter()
-        .filter_map(|value| value.to_str().ok());
+    let named = request.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
     let named: Vec<&str> = named.flat_map(|value| value.split(',')).map(str::trim).collect();
     for before in named.iter().rev() {
         if !trusted(&address) {

@@ -33,10 +33,7 @@ pub async fn fresh_database() -> (String, Option<Arc<TempDir>>) {
         Ok(server) => {
             let name = format!("t{}", uuid::Uuid::now_v7().simple());
             let admin = Sql::connect(&server).await.unwrap();
-            admin
-                .execute_unprepared(&format!("CREATE DATABASE {name}"))
-                .await
-                .unwrap();
+            admin.execute_unprepared(&format!("CREATE DATABASE {name}")).await.unwrap();
             admin.close().await.unwrap();
             let (base, _) = server.rsplit_once('/').unwrap();
             (format!("{base}/{name}"), None)
@@ -71,21 +68,12 @@ impl TestApp {
         let db = Database::connect(database_url).await.unwrap();
         let (stop, stopping) = watch::channel(false);
         let trusted_proxies = vec!["127.0.0.2/32".parse().unwrap()];
-        let site = Site {
-            public_url: public_url.unwrap_or(&url).to_owned(),
-            trusted_proxies,
-        };
+        let site = Site { public_url: public_url.unwrap_or(&url).to_owned(), trusted_proxies };
         let services = Services::start(db, site, stopping).await.unwrap();
         let router = web::router(services.clone());
         let app = router.into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, app).await });
-        Self {
-            url,
-            services,
-            database_url: database_url.to_owned(),
-            stop,
-            _folder: folder,
-        }
+        Self { url, services, database_url: database_url.to_owned(), stop, _folder: folder }
     }
 
     /// An installation that is set up: the platform administrator, signed in.
@@ -96,13 +84,7 @@ impl TestApp {
     }
 
     pub async fn set_up(&self) -> Person {
-        let code = self
-            .services
-            .accounts
-            .new_setup_code()
-            .await
-            .unwrap()
-            .expect("nobody has an account yet");
+        let code = self.services.accounts.new_setup_code().await.unwrap().expect("nobody has an account yet");
         let person = self.visitor("admin@example.org");
         let form = [
             ("code", code.as_str()),
@@ -111,26 +93,15 @@ impl TestApp {
             ("password", PASSWORD),
             ("organisation", "Padaria Central"),
         ];
-        assert_eq!(
-            person.call("complete_setup", &form).await.status(),
-            StatusCode::OK
-        );
+        assert_eq!(person.call("complete_setup", &form).await.status(), StatusCode::OK);
         person
     }
 
     /// Somebody with a cookie jar who is not signed in.
     pub fn visitor(&self, email: &str) -> Person {
-        let client = Client::builder()
-            .cookie_store(true)
-            .redirect(Policy::none())
-            .no_proxy()
-            .build()
-            .unwrap();
-        Person {
-            client,
-            url: self.url.clone(),
-            email: email.to_owned(),
-        }
+        let client =
+            Client::builder().cookie_store(true).redirect(Policy::none()).no_proxy().build().unwrap();
+        Person { client, url: self.url.clone(), email: email.to_owned() }
     }
 
     /// A member of the tenant with that slug, signed in.
@@ -139,41 +110,27 @@ impl TestApp {
         let accounts = &self.services.accounts;
         let tenant = accounts.find_tenant(tenant).await.unwrap().id;
         let member_of = Some((tenant, role.parse().unwrap()));
-        accounts
-            .create_user(&permit, email, PASSWORD, false, member_of)
-            .await
-            .unwrap();
+        accounts.create_user(&permit, email, PASSWORD, false, member_of).await.unwrap();
         self.sign_in(email).await
     }
 
     pub async fn sign_in(&self, email: &str) -> Person {
         let person = self.visitor(email);
-        let answer = person
-            .call("sign_in", &[("email", email), ("password", PASSWORD)])
-            .await;
+        let answer = person.call("sign_in", &[("email", email), ("password", PASSWORD)]).await;
         assert_eq!(answer.status(), StatusCode::OK, "{email} signs in");
         person
     }
 
     pub async fn tenant(&self, name: &str, slug: &str) {
         let permit = ability::Caller::operator().permit().unwrap();
-        self.services
-            .accounts
-            .create_tenant(&permit, name, Some(slug))
-            .await
-            .unwrap();
+        self.services.accounts.create_tenant(&permit, name, Some(slug)).await.unwrap();
     }
 
     /// A client with an API key of a platform administrator.
     pub async fn platform_key(&self) -> String {
         let permit = ability::Caller::operator().permit().unwrap();
         let scope = accounts::KeyScope::PlatformAdmin;
-        self.services
-            .accounts
-            .create_api_key(&permit, "test", scope)
-            .await
-            .unwrap()
-            .key
+        self.services.accounts.create_api_key(&permit, "test", scope).await.unwrap().key
     }
 
     pub async fn sql(&self) -> DatabaseConnection {
@@ -183,16 +140,8 @@ impl TestApp {
     /// The rows of a query, each as JSON text of its columns.
     pub async fn count(&self, query: &str) -> i64 {
         let sql = self.sql().await;
-        let backend = if on_postgres() {
-            DbBackend::Postgres
-        } else {
-            DbBackend::Sqlite
-        };
-        let row = sql
-            .query_one_raw(Statement::from_string(backend, query))
-            .await
-            .unwrap()
-            .unwrap();
+        let backend = if on_postgres() { DbBackend::Postgres } else { DbBackend::Sqlite };
+        let row = sql.query_one_raw(Statement::from_string(backend, query)).await.unwrap().unwrap();
         let count = row.try_get_by_index::<i64>(0).unwrap();
         sql.close().await.unwrap();
         count
@@ -218,15 +167,9 @@ impl Person {
 
     /// Calls a server function as our own client does.
     pub async fn call(&self, name: &str, fields: &[(&str, &str)]) -> Response {
-        let request = self
-            .client
-            .post(format!("{}/fn/{name}", self.url))
-            .header(header::ACCEPT, "application/json");
-        request
-            .form(&fields.iter().copied().collect::<HashMap<_, _>>())
-            .send()
-            .await
-            .unwrap()
+        let request =
+            self.client.post(format!("{}/fn/{name}", self.url)).header(header::ACCEPT, "application/json");
+        request.form(&fields.iter().copied().collect::<HashMap<_, _>>()).send().await.unwrap()
     }
 
     /// Sends the form as a browser without JavaScript does.
@@ -235,11 +178,7 @@ impl Person {
         let request = request
             .header(header::ACCEPT, "text/html")
             .header(header::REFERER, format!("{}{from}", self.url));
-        request
-            .form(&fields.iter().copied().collect::<HashMap<_, _>>())
-            .send()
-            .await
-            .unwrap()
+        request.form(&fields.iter().copied().collect::<HashMap<_, _>>()).send().await.unwrap()
     }
 
     /// The JSON answer of a server function that succeeded.

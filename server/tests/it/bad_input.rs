@@ -5,18 +5,8 @@ use reqwest::{Body, Method, StatusCode, header};
 use serde_json::json;
 
 async fn patch(person: &Person, name: &str, kind: &str, body: impl Into<Body>) -> (u16, String) {
-    let request = person
-        .client
-        .patch(format!("{}/api/admin/tools/{name}", person.url));
-    problem(
-        request
-            .header(header::CONTENT_TYPE, kind)
-            .body(body)
-            .send()
-            .await
-            .unwrap(),
-    )
-    .await
+    let request = person.client.patch(format!("{}/api/admin/tools/{name}", person.url));
+    problem(request.header(header::CONTENT_TYPE, kind).body(body).send().await.unwrap()).await
 }
 
 fn answer(status: u16, code: &str) -> (u16, String) {
@@ -28,11 +18,7 @@ async fn bodies_that_cannot_be_understood() {
     let (app, admin) = TestApp::with_admin().await;
     const JSON: &str = "application/json";
     for text in ["", "{", "nonsense", "{\"enabled\":true} trailing", "\u{0}"] {
-        assert_eq!(
-            patch(&admin, "save_note", JSON, text).await,
-            answer(400, "invalid_body"),
-            "{text:?}"
-        );
+        assert_eq!(patch(&admin, "save_note", JSON, text).await, answer(400, "invalid_body"), "{text:?}");
     }
     let bad = [
         "{}",
@@ -49,42 +35,18 @@ async fn bodies_that_cannot_be_understood() {
         "{\"enabled\":false,\"enabled\":true}",
     ];
     for text in bad {
-        assert_eq!(
-            patch(&admin, "save_note", JSON, text).await,
-            answer(422, "validation_failed"),
-            "{text}"
-        );
+        assert_eq!(patch(&admin, "save_note", JSON, text).await, answer(422, "validation_failed"), "{text}");
     }
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(patch(&admin, "save_note", JSON, deep).await.0 / 100, 4);
-    assert_eq!(
-        patch(&admin, "save_note", JSON, vec![0xff, 0xfe]).await,
-        answer(400, "invalid_body")
-    );
-    assert_eq!(
-        patch(&admin, "save_note", "text/plain", "{}").await,
-        answer(415, "unsupported_media_type")
-    );
+    assert_eq!(patch(&admin, "save_note", JSON, vec![0xff, 0xfe]).await, answer(400, "invalid_body"));
+    assert_eq!(patch(&admin, "save_note", "text/plain", "{}").await, answer(415, "unsupported_media_type"));
     let huge = format!("{{\"reason\":\"{}\"}}", "x".repeat(1024 * 1024));
-    assert_eq!(
-        patch(&admin, "save_note", JSON, huge).await,
-        answer(413, "body_too_large")
-    );
+    assert_eq!(patch(&admin, "save_note", JSON, huge).await, answer(413, "body_too_large"));
     let long = json!({ "enabled": false, "reason": "x".repeat(501) }).to_string();
-    assert_eq!(
-        patch(&admin, "save_note", JSON, long).await,
-        answer(422, "validation_failed")
-    );
-    assert_eq!(
-        app.count("SELECT count(*) FROM audit_entries WHERE subject_kind = 'global_tool'")
-            .await,
-        0
-    );
-    assert_eq!(
-        app.count("SELECT count(*) FROM global_tools WHERE NOT enabled")
-            .await,
-        0
-    );
+    assert_eq!(patch(&admin, "save_note", JSON, long).await, answer(422, "validation_failed"));
+    assert_eq!(app.count("SELECT count(*) FROM audit_entries WHERE subject_kind = 'global_tool'").await, 0);
+    assert_eq!(app.count("SELECT count(*) FROM global_tools WHERE NOT enabled").await, 0);
 }
 
 /// The length is not announced: it has to be noticed while it arrives.
@@ -93,10 +55,7 @@ async fn a_body_that_grows_too_large_on_the_way() {
     let (_app, admin) = TestApp::with_admin().await;
     let chunks = (0..32).map(|_| Ok::<_, std::io::Error>(vec![b' '; 64 * 1024]));
     let body = Body::wrap_stream(futures::stream::iter(chunks));
-    assert_eq!(
-        patch(&admin, "save_note", "application/json", body).await,
-        answer(413, "body_too_large")
-    );
+    assert_eq!(patch(&admin, "save_note", "application/json", body).await, answer(413, "body_too_large"));
 }
 
 #[tokio::test]
@@ -117,13 +76,8 @@ async fn names_that_are_no_tool() {
         let found = patch(&admin, name, "application/json", "{\"enabled\":false}").await;
         assert_eq!(found, answer(404, "tool_not_found"), "{name}");
     }
-    let invalid_utf8 = admin
-        .api(
-            Method::PATCH,
-            "/api/admin/tools/%FF",
-            Some(json!({ "enabled": true })),
-        )
-        .await;
+    let invalid_utf8 =
+        admin.api(Method::PATCH, "/api/admin/tools/%FF", Some(json!({ "enabled": true }))).await;
     assert_eq!(invalid_utf8.status().as_u16() / 100, 4);
 }
 
@@ -143,10 +97,7 @@ async fn routes_that_do_not_exist() {
         problem(admin.api(Method::POST, "/members", None).await).await,
         answer(405, "method_not_allowed")
     );
-    assert_eq!(
-        problem(admin.api(Method::POST, "/fn/nothing", None).await).await,
-        answer(404, "not_found")
-    );
+    assert_eq!(problem(admin.api(Method::POST, "/fn/nothing", None).await).await, answer(404, "not_found"));
     let page = admin.get("/nowhere").await;
     assert_eq!(page.status(), StatusCode::NOT_FOUND);
     assert!(page.text().await.unwrap().contains("<h1"), "a page that says so");
@@ -157,14 +108,10 @@ async fn routes_that_do_not_exist() {
 async fn every_server_function_refuses_nonsense_with_a_code() {
     let (app, admin) = TestApp::with_admin().await;
     let stranger = app.visitor("");
-    let functions: Vec<&str> = leptos::server_fn::axum::server_fn_paths()
-        .map(|(path, _)| path)
-        .collect();
+    let functions: Vec<&str> = leptos::server_fn::axum::server_fn_paths().map(|(path, _)| path).collect();
     assert!(functions.len() >= 25, "{functions:?}");
     for function in functions {
-        let name = function
-            .strip_prefix("/fn/")
-            .expect("all functions are under /fn");
+        let name = function.strip_prefix("/fn/").expect("all functions are under /fn");
         if name == "sign_out" {
             continue;
         }

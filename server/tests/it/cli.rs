@@ -12,22 +12,14 @@ use std::{
 
 fn alcada(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_alcada"));
-    command
-        .current_dir(data)
-        .env_clear()
-        .env("ALCADA_DATA", data)
-        .env("ALCADA_ADDR", "127.0.0.1:0");
+    command.current_dir(data).env_clear().env("ALCADA_DATA", data).env("ALCADA_ADDR", "127.0.0.1:0");
     command
 }
 
 fn run(data: &Path, args: &[&str], stdin: &str) -> Output {
     let mut command = alcada(data);
-    let child = command
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
+    let child =
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = child.unwrap();
     // A command that refuses its arguments may be gone before it reads.
     let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
@@ -45,36 +37,17 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Serving {
     fn start(command: &mut Command) -> Self {
-        let mut child = command
-            .arg("serve")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = command.arg("serve").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let lines = read_all(child.stdout.take().unwrap());
-        let mut serving = Self {
-            child,
-            lines,
-            url: String::new(),
-        };
+        let mut serving = Self { child, lines, url: String::new() };
         let line = serving.wait_for("listening on");
-        serving.url = line
-            .split("listening on ")
-            .nth(1)
-            .unwrap()
-            .split('"')
-            .next()
-            .unwrap()
-            .to_owned();
+        serving.url = line.split("listening on ").nth(1).unwrap().split('"').next().unwrap().to_owned();
         serving
     }
 
     fn wait_for(&mut self, text: &str) -> String {
         loop {
-            let line = self
-                .lines
-                .recv_timeout(PATIENCE)
-                .unwrap_or_else(|_| panic!("no line with {text:?}"));
+            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line with {text:?}"));
             if line.contains(text) {
                 return line;
             }
@@ -90,16 +63,11 @@ impl Serving {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(PATIENCE, waiting)
-            .await
-            .expect("ready in time");
+        tokio::time::timeout(PATIENCE, waiting).await.expect("ready in time");
     }
 
     fn terminate(&mut self) -> bool {
-        let killed = Command::new("kill")
-            .args(["-TERM", &self.child.id().to_string()])
-            .status()
-            .unwrap();
+        let killed = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(killed.success());
         self.child.wait().unwrap().success()
     }
@@ -109,10 +77,7 @@ impl Serving {
 fn read_all(stdout: ChildStdout) -> Receiver<String> {
     let (sender, lines) = channel();
     std::thread::spawn(move || {
-        BufReader::new(stdout)
-            .lines()
-            .map_while(Result::ok)
-            .try_for_each(|line| sender.send(line))
+        BufReader::new(stdout).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
     });
     lines
 }
@@ -128,64 +93,23 @@ impl Drop for Serving {
 fn people_tenants_and_keys_are_made_from_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path();
-    let tenant = run(
-        data,
-        &["tenant", "create", "--name", "Oficina", "--slug", "oficina"],
-        "",
-    );
+    let tenant = run(data, &["tenant", "create", "--name", "Oficina", "--slug", "oficina"], "");
     assert!(tenant.status.success(), "{tenant:?}");
-    assert!(
-        String::from_utf8(tenant.stdout)
-            .unwrap()
-            .trim()
-            .ends_with(" oficina")
-    );
-    let user = [
-        "user",
-        "create",
-        "--email",
-        "op@example.org",
-        "--tenant",
-        "oficina",
-        "--role",
-        "operator",
-    ];
+    assert!(String::from_utf8(tenant.stdout).unwrap().trim().ends_with(" oficina"));
+    let user = ["user", "create", "--email", "op@example.org", "--tenant", "oficina", "--role", "operator"];
     assert!(run(data, &user, "uma frase comprida\n").status.success());
     let again = run(data, &user, "uma frase comprida\n");
-    assert_eq!(
-        String::from_utf8(again.stderr).unwrap(),
-        "alcada: email is taken already\n"
-    );
+    assert_eq!(String::from_utf8(again.stderr).unwrap(), "alcada: email is taken already\n");
     let weak = run(data, &["user", "create", "--email", "x@example.org"], "short\n");
-    assert_eq!(
-        String::from_utf8(weak.stderr).unwrap(),
-        "alcada: password is too short\n"
-    );
-    let key = run(
-        data,
-        &["api-key", "create", "--name", "ci", "--platform-admin"],
-        "",
-    );
+    assert_eq!(String::from_utf8(weak.stderr).unwrap(), "alcada: password is too short\n");
+    let key = run(data, &["api-key", "create", "--name", "ci", "--platform-admin"], "");
     let key = String::from_utf8(key.stdout).unwrap();
-    assert!(
-        key.starts_with("alc_") && key.lines().count() == 1,
-        "the key alone on standard output: {key:?}"
-    );
-    let scoped = run(
-        data,
-        &[
-            "api-key", "create", "--name", "ci", "--tenant", "oficina", "--role", "viewer",
-        ],
-        "",
-    );
+    assert!(key.starts_with("alc_") && key.lines().count() == 1, "the key alone on standard output: {key:?}");
+    let scoped =
+        run(data, &["api-key", "create", "--name", "ci", "--tenant", "oficina", "--role", "viewer"], "");
     assert!(scoped.status.success());
-    let unknown = run(
-        data,
-        &[
-            "api-key", "create", "--name", "ci", "--tenant", "nowhere", "--role", "viewer",
-        ],
-        "",
-    );
+    let unknown =
+        run(data, &["api-key", "create", "--name", "ci", "--tenant", "nowhere", "--role", "viewer"], "");
     assert!(!unknown.status.success());
     assert!(run(data, &["seed", "--demo"], "").status.success());
     assert!(run(data, &["seed", "--demo"], "").status.success());
@@ -204,11 +128,7 @@ fn a_wrong_setting_stops_the_start_with_one_line() {
         ("ALCADA_TRUSTED_PROXIES", "everybody"),
     ];
     for (name, value) in cases {
-        let output = alcada(folder.path())
-            .env(name, value)
-            .arg("serve")
-            .output()
-            .unwrap();
+        let output = alcada(folder.path()).env(name, value).arg("serve").output().unwrap();
         let line = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success(), "{name}");
         assert_eq!(line.lines().count(), 1, "{line}");
@@ -222,10 +142,7 @@ async fn the_first_start_prints_a_code_and_a_signal_stops_it_cleanly() {
     let folder = tempfile::tempdir().unwrap();
     let mut serving = Serving::start(&mut alcada(folder.path()));
     let line = serving.wait_for("setup code: ");
-    assert!(
-        line.starts_with('{'),
-        "JSON when standard output is not a terminal: {line}"
-    );
+    assert!(line.starts_with('{'), "JSON when standard output is not a terminal: {line}");
     serving.until_ready().await;
     assert!(serving.terminate(), "ends with success");
     let again = Serving::start(&mut alcada(folder.path()));
@@ -239,16 +156,9 @@ fn the_data_folder_is_its_owner_s_alone() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("new");
     std::fs::create_dir_all(folder.path()).unwrap();
-    let output = alcada(folder.path())
-        .env("ALCADA_DATA", &data)
-        .arg("migrate")
-        .output()
-        .unwrap();
+    let output = alcada(folder.path()).env("ALCADA_DATA", &data).arg("migrate").output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    assert_eq!(
-        std::fs::metadata(&data).unwrap().permissions().mode() & 0o777,
-        0o700
-    );
+    assert_eq!(std::fs::metadata(&data).unwrap().permissions().mode() & 0o777, 0o700);
 }
 
 /// A PostgreSQL that is not there yet: the server listens, says so, and works as soon as it is.
@@ -281,16 +191,12 @@ async fn a_locked_file_is_waited_for() {
     assert!(run(folder.path(), &["migrate"], "").status.success());
     let url = format!("sqlite://{}/alcada.db", folder.path().display());
     let lock = sea_orm::Database::connect(url).await.unwrap();
-    sea_orm::ConnectionTrait::execute_unprepared(&lock, "BEGIN IMMEDIATE")
-        .await
-        .unwrap();
+    sea_orm::ConnectionTrait::execute_unprepared(&lock, "BEGIN IMMEDIATE").await.unwrap();
     let mut serving = Serving::start(&mut alcada(folder.path()));
     serving.wait_for("the database is not available");
     let answer = reqwest::get(format!("{}/readyz", serving.url)).await.unwrap();
     assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
-    sea_orm::ConnectionTrait::execute_unprepared(&lock, "ROLLBACK")
-        .await
-        .unwrap();
+    sea_orm::ConnectionTrait::execute_unprepared(&lock, "ROLLBACK").await.unwrap();
     serving.until_ready().await;
 }
 
@@ -301,19 +207,12 @@ fn a_file_from_a_newer_version_stops_the_start_with_one_line() {
     let file = folder.path().join("alcada.db");
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
-        let sql = sea_orm::Database::connect(format!("sqlite://{}", file.display()))
-            .await
-            .unwrap();
+        let sql = sea_orm::Database::connect(format!("sqlite://{}", file.display())).await.unwrap();
         let newer = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_future', 1)";
-        sea_orm::ConnectionTrait::execute_unprepared(&sql, newer)
-            .await
-            .unwrap();
+        sea_orm::ConnectionTrait::execute_unprepared(&sql, newer).await.unwrap();
     });
     let output = run(folder.path(), &["serve"], "");
     let line = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        !output.status.success() && line.contains("newer version"),
-        "{line}"
-    );
+    assert!(!output.status.success() && line.contains("newer version"), "{line}");
     assert_eq!(line.lines().count(), 1, "{line}");
 }

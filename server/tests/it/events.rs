@@ -5,12 +5,7 @@ use reqwest::{Response, StatusCode};
 use std::time::Duration;
 
 async fn listen(person: &Person) -> Response {
-    let answer = person
-        .client
-        .get(format!("{}/events", person.url))
-        .send()
-        .await
-        .unwrap();
+    let answer = person.client.get(format!("{}/events", person.url)).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::OK);
     answer
 }
@@ -27,17 +22,13 @@ async fn next_event(stream: &mut Response) -> Option<String> {
         }
         None
     };
-    tokio::time::timeout(Duration::from_secs(5), waiting)
-        .await
-        .expect("an event or the end")
+    tokio::time::timeout(Duration::from_secs(5), waiting).await.expect("an event or the end")
 }
 
 #[tokio::test]
 async fn an_open_page_hears_of_a_switch_and_of_its_own_rights() {
     let (app, admin) = TestApp::with_admin().await;
-    let viewer = app
-        .member("viewer@example.org", "padaria-central", "viewer")
-        .await;
+    let viewer = app.member("viewer@example.org", "padaria-central", "viewer").await;
     let other = app.member("other@example.org", "padaria-central", "viewer").await;
     if crate::app::on_postgres() {
         while !app.services.db.signals().are_reliable() {
@@ -47,24 +38,10 @@ async fn an_open_page_hears_of_a_switch_and_of_its_own_rights() {
     let mut stream = listen(&viewer).await;
     admin.call("rename_me", &[("name", "Ada")]).await;
     other.call("rename_me", &[("name", "Other")]).await;
-    admin
-        .call(
-            "switch_global_tool",
-            &[("tool_name", "save_note"), ("enabled", "false")],
-        )
-        .await;
-    assert_eq!(
-        next_event(&mut stream).await.as_deref(),
-        Some("tools"),
-        "nothing about other people"
-    );
-    let id = admin.ask("list_users", &[("search", "viewer@")]).await[0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    admin
-        .call("change_member_role", &[("user_id", &id), ("role", "operator")])
-        .await;
+    admin.call("switch_global_tool", &[("tool_name", "save_note"), ("enabled", "false")]).await;
+    assert_eq!(next_event(&mut stream).await.as_deref(), Some("tools"), "nothing about other people");
+    let id = admin.ask("list_users", &[("search", "viewer@")]).await[0]["id"].as_str().unwrap().to_owned();
+    admin.call("change_member_role", &[("user_id", &id), ("role", "operator")]).await;
     let mut heard = next_event(&mut stream).await;
     while heard.as_deref() == Some("tools") {
         heard = next_event(&mut stream).await;
@@ -75,13 +52,7 @@ async fn an_open_page_hears_of_a_switch_and_of_its_own_rights() {
 #[tokio::test]
 async fn strangers_hear_nothing() {
     let (app, _) = TestApp::with_admin().await;
-    let answer = app
-        .visitor("")
-        .client
-        .get(format!("{}/events", app.url))
-        .send()
-        .await
-        .unwrap();
+    let answer = app.visitor("").client.get(format!("{}/events", app.url)).send().await.unwrap();
     assert_eq!(problem(answer).await, (401, "unauthenticated".to_owned()));
 }
 

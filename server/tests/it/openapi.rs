@@ -6,9 +6,7 @@ use std::path::Path;
 #[tokio::test]
 async fn the_document_is_served() {
     let app = TestApp::start().await;
-    let answer = reqwest::get(format!("{}/api/openapi.json", app.url))
-        .await
-        .unwrap();
+    let answer = reqwest::get(format!("{}/api/openapi.json", app.url)).await.unwrap();
     assert_eq!(answer.status(), 200);
     let document: serde_json::Value = answer.json().await.unwrap();
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
@@ -24,8 +22,5 @@ fn the_snapshot_is_up_to_date() {
         std::fs::write(&path, &current).unwrap();
     }
     let kept = std::fs::read_to_string(&path).unwrap();
-    assert!(
-        kept == current,
-        "docs/openapi.json is not what the code says; see this test's comment"
-    );
+    assert!(kept == current, "docs/openapi.json is not what the code says; see this test's comment");
 }

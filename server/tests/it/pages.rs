@@ -8,10 +8,7 @@ use reqwest::{StatusCode, header};
 async fn g11_a_stranger_gets_no_byte_of_a_page() {
     let (app, _) = TestApp::with_admin().await;
     let stranger = app.visitor("");
-    for page in PAGES
-        .iter()
-        .filter(|page| matches!(page.access, Access::SignedIn | Access::Right(..)))
-    {
+    for page in PAGES.iter().filter(|page| matches!(page.access, Access::SignedIn | Access::Right(..))) {
         for path in [
             page.path.to_owned(),
             format!("{}?q=1", page.path),
@@ -29,9 +26,7 @@ async fn g11_a_stranger_gets_no_byte_of_a_page() {
 async fn g11_d5_members_are_led_home_from_what_is_not_theirs() {
     let (app, admin) = TestApp::with_admin().await;
     for role in ["owner", "manager", "operator", "viewer", "auditor"] {
-        let person = app
-            .member(&format!("{role}@example.org"), "padaria-central", role)
-            .await;
+        let person = app.member(&format!("{role}@example.org"), "padaria-central", role).await;
         for page in PAGES {
             let Access::Right(_, subject) = page.access else {
                 continue;
@@ -51,10 +46,7 @@ async fn g11_d5_members_are_led_home_from_what_is_not_theirs() {
             assert_eq!(answer.bytes().await.unwrap().len(), 0, "{role} {}", page.path);
         }
     }
-    for page in PAGES
-        .iter()
-        .filter(|page| matches!(page.access, Access::SignedIn | Access::Right(..)))
-    {
+    for page in PAGES.iter().filter(|page| matches!(page.access, Access::SignedIn | Access::Right(..))) {
         let answer = admin.get(page.path).await;
         assert_eq!(answer.status(), StatusCode::OK, "{}", page.path);
         assert!(answer.text().await.unwrap().contains("<h1"), "{}", page.path);
@@ -68,20 +60,12 @@ async fn rights_taken_away_hold_at_the_next_request() {
     let users = admin.ask("list_users", &[("search", "other@")]).await;
     let id = users[0]["id"].as_str().unwrap().to_owned();
     let make = |is_admin| [("user_id", id.clone()), ("is_admin", is_admin)];
-    for (is_admin, expected) in [
-        ("true", StatusCode::OK),
-        ("false", StatusCode::SEE_OTHER),
-        ("true", StatusCode::OK),
-    ] {
+    for (is_admin, expected) in
+        [("true", StatusCode::OK), ("false", StatusCode::SEE_OTHER), ("true", StatusCode::OK)]
+    {
         let fields = make(is_admin.to_owned());
-        let fields: Vec<(&str, &str)> = fields
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
-        assert_eq!(
-            admin.call("set_platform_admin", &fields).await.status(),
-            StatusCode::OK
-        );
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        assert_eq!(admin.call("set_platform_admin", &fields).await.status(), StatusCode::OK);
         assert_eq!(other.get("/admin/tools").await.status(), expected, "{is_admin}");
     }
 }
@@ -90,23 +74,14 @@ async fn rights_taken_away_hold_at_the_next_request() {
 async fn pages_speak_the_language_of_the_browser_and_remember_a_choice() {
     let (app, _) = TestApp::with_admin().await;
     let visitor = app.visitor("");
-    let page = |wish: &str| {
-        visitor
-            .client
-            .get(format!("{}/login", app.url))
-            .header(header::ACCEPT_LANGUAGE, wish)
-    };
+    let page =
+        |wish: &str| visitor.client.get(format!("{}/login", app.url)).header(header::ACCEPT_LANGUAGE, wish);
     let html = page("en-US,en;q=0.9").send().await.unwrap().text().await.unwrap();
     assert!(html.contains("lang=\"en\""));
     let html = page("pt-PT").send().await.unwrap().text().await.unwrap();
     assert!(html.contains("lang=\"pt-BR\""));
-    let answer = visitor
-        .submit("/login?x=1", "set_language", &[("language", "en")])
-        .await;
-    assert_eq!(
-        (answer.status(), location(&answer)),
-        (StatusCode::FOUND, "/login?x=1")
-    );
+    let answer = visitor.submit("/login?x=1", "set_language", &[("language", "en")]).await;
+    assert_eq!((answer.status(), location(&answer)), (StatusCode::FOUND, "/login?x=1"));
     let html = page("pt-BR").send().await.unwrap().text().await.unwrap();
     assert!(html.contains("lang=\"en\""), "the choice wins over the browser");
     visitor.submit("/login", "set_theme", &[("theme", "dark")]).await;
@@ -121,13 +96,31 @@ async fn the_rules_travel_with_the_page() {
     let ability: ability::Ability = serde_json::from_value(state["ability"].clone()).unwrap();
     assert!(ability.can(ability::Action::Manage, ability::Subject::AdminPanel));
     let html = admin.get("/").await.text().await.unwrap();
-    assert!(
-        html.contains("platform_admin"),
-        "serialised into the page for the browser"
-    );
-    let viewer = app
-        .member("viewer@example.org", "padaria-central", "viewer")
-        .await;
+    assert!(html.contains("platform_admin"), "serialised into the page for the browser");
+    let viewer = app.member("viewer@example.org", "padaria-central", "viewer").await;
     let html = viewer.get("/").await.text().await.unwrap();
     assert!(!html.contains("/admin/tools"), "what a role may not do is absent");
+}
+
+/// A page may be kept while nothing changes; then it must not be kept a moment longer, nor for anybody else.
+#[tokio::test]
+async fn a_kept_page_is_never_stale_and_never_somebody_else_s() {
+    let (app, admin) = TestApp::with_admin().await;
+    let viewer = app.member("viewer@example.org", "padaria-central", "viewer").await;
+    for round in 0..5 {
+        let name = format!("Nome {round}");
+        assert_eq!(admin.call("rename_me", &[("name", &name)]).await.status(), StatusCode::OK);
+        for _ in 0..3 {
+            assert!(admin.get("/").await.text().await.unwrap().contains(&name), "{name}");
+            assert!(!viewer.get("/").await.text().await.unwrap().contains(&name), "{name}");
+        }
+    }
+    for _ in 0..2 {
+        let english = admin.client.get(format!("{}/", app.url)).header(header::ACCEPT_LANGUAGE, "en");
+        assert!(english.send().await.unwrap().text().await.unwrap().contains("lang=\"en\""));
+        assert!(admin.get("/").await.text().await.unwrap().contains("lang=\"pt-BR\""));
+    }
+    let sql = app.sql().await;
+    sea_orm::ConnectionTrait::execute_unprepared(&sql, "UPDATE users SET disabled_at = 1").await.unwrap();
+    assert_eq!(admin.get("/").await.status(), StatusCode::SEE_OTHER, "disabled past us, seen at once");
 }

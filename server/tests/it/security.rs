@@ -15,28 +15,17 @@ async fn s11_requests_from_another_site_are_refused() {
         &[("origin", "https://evil.example")],
         &[("origin", "null")],
         &[("sec-fetch-site", "cross-site")],
-        &[
-            ("sec-fetch-site", "same-site"),
-            ("origin", "http://other.127.0.0.1"),
-        ],
+        &[("sec-fetch-site", "same-site"), ("origin", "http://other.127.0.0.1")],
     ];
     for (method, path) in &targets {
         for headers in foreign {
-            for kind in [
-                "application/x-www-form-urlencoded",
-                "text/plain",
-                "application/json",
-            ] {
+            for kind in ["application/x-www-form-urlencoded", "text/plain", "application/json"] {
                 let mut request = admin.client.request(method.clone(), format!("{}{path}", app.url));
                 for (name, value) in headers {
                     request = request.header(*name, *value);
                 }
-                let answer = request
-                    .header(header::CONTENT_TYPE, kind)
-                    .body("enabled=false")
-                    .send()
-                    .await
-                    .unwrap();
+                let answer =
+                    request.header(header::CONTENT_TYPE, kind).body("enabled=false").send().await.unwrap();
                 assert_eq!(
                     problem(answer).await,
                     (403, "cross_origin".to_owned()),
@@ -46,10 +35,7 @@ async fn s11_requests_from_another_site_are_refused() {
         }
     }
     assert_eq!(admin.get("/").await.status(), StatusCode::OK, "still signed in");
-    let own = admin
-        .client
-        .post(format!("{}/fn/rename_me", app.url))
-        .header("origin", &app.url);
+    let own = admin.client.post(format!("{}/fn/rename_me", app.url)).header("origin", &app.url);
     let answer = own.form(&[("name", "Ada L.")]).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::OK, "our own pages are served");
 }
@@ -59,12 +45,7 @@ async fn s11_server_functions_answer_to_post_only() {
     let (app, admin) = TestApp::with_admin().await;
     for (path, method) in leptos::server_fn::axum::server_fn_paths() {
         assert_eq!(method, reqwest::Method::POST, "{path}");
-        let answer = admin
-            .client
-            .get(format!("{}{path}?name=x", app.url))
-            .send()
-            .await
-            .unwrap();
+        let answer = admin.client.get(format!("{}{path}?name=x", app.url)).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED, "{path}");
     }
 }
@@ -104,32 +85,16 @@ async fn s15_every_answer_has_its_security_headers() {
         "/metrics",
     ] {
         let answer = admin.get(path).await;
-        let header = |name: &str| {
-            answer
-                .headers()
-                .get(name)
-                .map(|value| value.to_str().unwrap().to_owned())
-        };
-        assert_eq!(
-            header("x-content-type-options").as_deref(),
-            Some("nosniff"),
-            "{path}"
-        );
+        let header = |name: &str| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(header("x-content-type-options").as_deref(), Some("nosniff"), "{path}");
         assert_eq!(header("x-frame-options").as_deref(), Some("DENY"), "{path}");
-        assert_eq!(
-            header("referrer-policy").as_deref(),
-            Some("same-origin"),
-            "{path}"
-        );
+        assert_eq!(header("referrer-policy").as_deref(), Some("same-origin"), "{path}");
         let policy = header("content-security-policy").unwrap();
         assert!(
             policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
             "{path} {policy}"
         );
-        assert!(
-            !policy.contains("'unsafe-inline'") && !policy.contains("'unsafe-eval'"),
-            "{path} {policy}"
-        );
+        assert!(!policy.contains("'unsafe-inline'") && !policy.contains("'unsafe-eval'"), "{path} {policy}");
         assert!(header("x-request-id").is_some(), "{path}");
     }
     drop(app);
@@ -141,18 +106,8 @@ async fn s15_each_page_has_a_nonce_of_its_own_on_every_script() {
     let mut nonces = Vec::new();
     for _ in 0..2 {
         let answer = admin.get("/admin/tools").await;
-        let policy = answer.headers()["content-security-policy"]
-            .to_str()
-            .unwrap()
-            .to_owned();
-        let nonce = policy
-            .split("'nonce-")
-            .nth(1)
-            .unwrap()
-            .split('\'')
-            .next()
-            .unwrap()
-            .to_owned();
+        let policy = answer.headers()["content-security-policy"].to_str().unwrap().to_owned();
+        let nonce = policy.split("'nonce-").nth(1).unwrap().split('\'').next().unwrap().to_owned();
         let html = answer.text().await.unwrap();
         let scripts = html.matches("<script").count();
         assert!(scripts > 0);
@@ -161,10 +116,7 @@ async fn s15_each_page_has_a_nonce_of_its_own_on_every_script() {
                 - html.matches("<link rel=\"modulepreload\"").count(),
             scripts
         );
-        assert!(
-            !html.contains(" style=\"") && !html.contains(" onclick="),
-            "nothing inline"
-        );
+        assert!(!html.contains(" style=\"") && !html.contains(" onclick="), "nothing inline");
         nonces.push(nonce);
     }
     assert_ne!(nonces[0], nonces[1]);
@@ -175,49 +127,24 @@ async fn s15_each_page_has_a_nonce_of_its_own_on_every_script() {
 async fn s15_what_people_write_is_never_markup() {
     let (app, admin) = TestApp::with_admin().await;
     let payload = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'</textarea>";
+    assert_eq!(admin.call("rename_me", &[("name", payload)]).await.status(), StatusCode::OK);
     assert_eq!(
-        admin.call("rename_me", &[("name", payload)]).await.status(),
+        admin.call("create_tenant", &[("name", payload), ("slug", "s")]).await.status(),
         StatusCode::OK
     );
-    assert_eq!(
-        admin
-            .call("create_tenant", &[("name", payload), ("slug", "s")])
-            .await
-            .status(),
-        StatusCode::OK
-    );
-    let switch = [
-        ("tool_name", "save_note"),
-        ("enabled", "false"),
-        ("reason", payload),
-    ];
-    assert_eq!(
-        admin.call("switch_global_tool", &switch).await.status(),
-        StatusCode::OK
-    );
+    let switch = [("tool_name", "save_note"), ("enabled", "false"), ("reason", payload)];
+    assert_eq!(admin.call("switch_global_tool", &switch).await.status(), StatusCode::OK);
     let query = "?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&email=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&next=%22%3E%3Cscript%3Ealert(1)";
-    for path in [
-        "/",
-        "/account",
-        "/members",
-        "/admin/tools",
-        "/admin/tenants",
-        "/admin/users",
-        "/admin/explain",
-    ] {
+    for path in
+        ["/", "/account", "/members", "/admin/tools", "/admin/tenants", "/admin/users", "/admin/explain"]
+    {
         for address in [path.to_owned(), format!("{path}{query}")] {
             let html = admin.get(&address).await.text().await.unwrap();
             assert!(!html.contains("<script>alert(1)"), "{address}");
             assert!(!html.contains("<img src=x"), "{address}");
         }
     }
-    let html = app
-        .visitor("")
-        .get(&format!("/login{query}"))
-        .await
-        .text()
-        .await
-        .unwrap();
+    let html = app.visitor("").get(&format!("/login{query}")).await.text().await.unwrap();
     assert!(!html.contains("<script>alert(1)"));
 }
 
@@ -225,32 +152,11 @@ async fn s15_what_people_write_is_never_markup() {
 #[tokio::test]
 async fn s16_secrets_are_kept_as_hashes_only() {
     let (app, admin) = TestApp::with_admin().await;
-    let answer = admin
-        .call(
-            "sign_in",
-            &[("email", "admin@example.org"), ("password", PASSWORD)],
-        )
-        .await;
+    let answer = admin.call("sign_in", &[("email", "admin@example.org"), ("password", PASSWORD)]).await;
     let cookie = answer.headers()[header::SET_COOKIE].to_str().unwrap();
-    let secret = cookie
-        .trim_start_matches("alcada=")
-        .split(';')
-        .next()
-        .unwrap()
-        .to_owned();
-    let link = admin
-        .ask(
-            "invite_member",
-            &[("email", "new@example.org"), ("role", "viewer")],
-        )
-        .await;
-    let token = link["url"]
-        .as_str()
-        .unwrap()
-        .rsplit('/')
-        .next()
-        .unwrap()
-        .to_owned();
+    let secret = cookie.trim_start_matches("alcada=").split(';').next().unwrap().to_owned();
+    let link = admin.ask("invite_member", &[("email", "new@example.org"), ("role", "viewer")]).await;
+    let token = link["url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
     let key = app.platform_key().await;
     let everything = dump(&app).await;
     for canary in [PASSWORD, &secret, &token, &key] {
@@ -269,17 +175,11 @@ async fn dump(app: &TestApp) -> String {
         ("settings", "name || value"),
         ("invitations", "token_hash || email"),
         ("api_keys", "key_hash || prefix || name"),
-        (
-            "audit_entries",
-            "action || coalesce(before, '') || coalesce(after, '') || coalesce(reason, '')",
-        ),
+        ("audit_entries", "action || coalesce(before, '') || coalesce(after, '') || coalesce(reason, '')"),
     ];
     for (table, expression) in columns {
         let query = format!("SELECT {expression} FROM {table}");
-        for row in sql
-            .query_all_raw(Statement::from_string(sql.get_database_backend(), query))
-            .await
-            .unwrap()
+        for row in sql.query_all_raw(Statement::from_string(sql.get_database_backend(), query)).await.unwrap()
         {
             text.push_str(&row.try_get_by_index::<String>(0).unwrap());
             text.push('\n');
@@ -301,11 +201,7 @@ async fn s13_a_client_cannot_choose_its_address() {
     assert_eq!(request.form(&form).send().await.unwrap().status(), StatusCode::OK);
     let sessions = admin.ask("list_sessions", &[]).await;
     assert!(
-        sessions
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|session| session["address"] == "127.0.0.1"),
+        sessions.as_array().unwrap().iter().all(|session| session["address"] == "127.0.0.1"),
         "{sessions}"
     );
 }
@@ -353,9 +249,7 @@ async fn s5_every_door_is_known_and_guarded() {
         "explain_decision",
     ];
     let (app, _) = TestApp::with_admin().await;
-    let viewer = app
-        .member("viewer@example.org", "padaria-central", "viewer")
-        .await;
+    let viewer = app.member("viewer@example.org", "padaria-central", "viewer").await;
     let id = uuid::Uuid::nil().to_string();
     let fields = [
         ("tenant_id", id.as_str()),
@@ -385,23 +279,14 @@ async fn s5_every_door_is_known_and_guarded() {
         known.push(format!("/fn/{name}"));
     }
     for name in FOR_OWNERS.iter().chain(&FOR_ADMINS) {
-        assert_eq!(
-            viewer.refused(name, &fields).await,
-            (403, "forbidden".to_owned()),
-            "{name}"
-        );
+        assert_eq!(viewer.refused(name, &fields).await, (403, "forbidden".to_owned()), "{name}");
     }
-    let mut actual: Vec<String> = leptos::server_fn::axum::server_fn_paths()
-        .map(|(path, _)| path.to_owned())
-        .collect();
+    let mut actual: Vec<String> =
+        leptos::server_fn::axum::server_fn_paths().map(|(path, _)| path.to_owned()).collect();
     known.sort();
     actual.sort();
     assert_eq!(actual, known, "a server function without its line here");
     let document: serde_json::Value = serde_json::from_str(&server::http::openapi_document()).unwrap();
     let routes: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
-    assert_eq!(
-        routes,
-        ["/api/admin/tools", "/api/admin/tools/{tool_name}"],
-        "a route without its tests"
-    );
+    assert_eq!(routes, ["/api/admin/tools", "/api/admin/tools/{tool_name}"], "a route without its tests");
 }

@@ -30,15 +30,7 @@ async fn every_sqlite_connection_is_durable_and_checks_foreign_keys() {
     }
     let tx = app.services.db.begin().await.unwrap();
     let full = Statement::from_string(sea_orm::DbBackend::Sqlite, "PRAGMA synchronous");
-    assert_eq!(
-        tx.query_one_raw(full)
-            .await
-            .unwrap()
-            .unwrap()
-            .try_get_by_index::<i64>(0)
-            .unwrap(),
-        2
-    );
+    assert_eq!(tx.query_one_raw(full).await.unwrap().unwrap().try_get_by_index::<i64>(0).unwrap(), 2);
 }
 
 #[tokio::test]
@@ -71,11 +63,8 @@ async fn a_file_that_is_no_database_is_an_error_in_words() {
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("alcada.db");
-    std::fs::write(
-        &file,
-        "this is not a database, but it is long enough to look like one".repeat(20),
-    )
-    .unwrap();
+    std::fs::write(&file, "this is not a database, but it is long enough to look like one".repeat(20))
+        .unwrap();
     let error = match Database::connect(&format!("sqlite://{}", file.display())).await {
         Ok(db) => db.migrate().await.unwrap_err(),
         Err(error) => error,
@@ -97,9 +86,5 @@ async fn many_writers_at_once_all_succeed() {
     for result in futures::future::join_all(writes).await {
         result.unwrap();
     }
-    assert_eq!(
-        app.count("SELECT count(*) FROM settings WHERE name LIKE 'k%'")
-            .await,
-        50
-    );
+    assert_eq!(app.count("SELECT count(*) FROM settings WHERE name LIKE 'k%'").await, 50);
 }

@@ -36,15 +36,9 @@ pub fn sessions() -> AnyView {
 
 fn session_table(t: Texts, list: Vec<SessionOut>, others: Post, again: &Again) -> AnyView {
     let has_others = list.len() > 1;
-    let columns = vec![
-        Column::Named(t.session_device()),
-        Column::Named(t.session_seen()),
-        Column::Heard(t.actions()),
-    ];
-    let rows = list
-        .into_iter()
-        .map(|session| session_row(t, session, again))
-        .collect();
+    let columns =
+        vec![Column::Named(t.session_device()), Column::Named(t.session_seen()), Column::Heard(t.actions())];
+    let rows = list.into_iter().map(|session| session_row(t, session, again)).collect();
     view! {
         {table("table", t.sessions(), columns, rows)}
         {has_others.then(|| end_others(t, others, again))}
@@ -53,10 +47,7 @@ fn session_table(t: Texts, list: Vec<SessionOut>, others: Post, again: &Again) -
 }
 
 fn session_row(t: Texts, session: SessionOut, again: &Again) -> AnyView {
-    let device = session
-        .user_agent
-        .as_deref()
-        .map_or(t.unknown_device().to_owned(), device_name);
+    let device = session.user_agent.as_deref().map_or(t.unknown_device().to_owned(), device_name);
     let end = if session.is_current {
         badge("on", t.session_current())
     } else {
@@ -108,10 +99,7 @@ fn end_others(t: Texts, post: Post, again: &Again) -> AnyView {
 /// "Firefox · Linux" from a user agent, as far as it tells; browsers claim to be each other, so order matters.
 fn device_name(user_agent: &str) -> String {
     let first = |known: &[(&str, &'static str)]| {
-        known
-            .iter()
-            .find(|(sign, _)| user_agent.contains(sign))
-            .map(|k| k.1)
+        known.iter().find(|(sign, _)| user_agent.contains(sign)).map(|k| k.1)
     };
     let browser = first(&[
         ("Firefox/", "Firefox"),

@@ -12,7 +12,7 @@ use crate::{
     texts::{Texts, texts},
 };
 use ability::{Action, Subject};
-use domain::{TenantId, tenant::TenantOut};
+use domain::{ErrorCode, TenantId, tenant::TenantOut};
 use leptos::prelude::*;
 
 impl Question for ExplainDecision {
@@ -52,18 +52,8 @@ impl Asked {
     }
 
     fn question(self) -> ExplainDecision {
-        let Self {
-            email,
-            tenant_id,
-            action,
-            subject,
-        } = self;
-        ExplainDecision {
-            email,
-            tenant_id,
-            action,
-            subject,
-        }
+        let Self { email, tenant_id, action, subject } = self;
+        ExplainDecision { email, tenant_id, action, subject }
     }
 }
 
@@ -92,25 +82,24 @@ fn nothing_asked(t: Texts) -> AnyView {
     empty_state("explain", t.explain_empty_title(), t.explain_empty_lead(), None)
 }
 
-/// A question that the server refused names its field; anything else is a failure to load.
+/// A question that the server refused names its field, or nobody; anything else is a failure to load.
 fn refused(t: Texts, error: &ApiError) -> AnyView {
-    let Some(first) = error.0.errors.first() else {
-        return load_error(error);
+    let sentence = match error.0.errors.first() {
+        Some(first) => format!("{}: {}", t.field_label(&first.field), t.field_code(first.code)),
+        None if error.code() == ErrorCode::NotFound => t.explain_unknown().to_owned(),
+        None => return load_error(error),
     };
-    let sentence = format!("{}: {}", t.field_label(&first.field), t.field_code(first.code));
     view! { <p class="alert alert-danger" role="alert">{sentence}</p> }.into_any()
 }
 
 fn question_form(t: Texts, asked: Asked, tenants: Vec<TenantOut>) -> AnyView {
     let email = asked.email;
     let mut places = vec![Choice::new("", t.explain_no_tenant(), asked.tenant_id.is_none())];
-    places.extend(tenants.into_iter().map(|tenant| {
-        Choice::new(
-            tenant.id.to_string(),
-            tenant.name,
-            asked.tenant_id == Some(tenant.id),
-        )
-    }));
+    places.extend(
+        tenants.into_iter().map(|tenant| {
+            Choice::new(tenant.id.to_string(), tenant.name, asked.tenant_id == Some(tenant.id))
+        }),
+    );
     let actions = Action::ALL.map(|a| Choice::new(a.as_str(), t.action(a), asked.action == a));
     let subjects = Subject::ALL.map(|s| Choice::new(s.as_str(), t.subject(s), asked.subject == s));
     view! {

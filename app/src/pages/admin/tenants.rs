@@ -48,17 +48,8 @@ pub fn tenants() -> AnyView {
 }
 
 fn tenant_table(t: Texts, list: Vec<TenantOut>, again: &Again, link: LastLink) -> AnyView {
-    let columns = [
-        t.organisation(),
-        t.tenant_members(),
-        t.tenant_since(),
-        t.actions(),
-    ]
-    .map(Column::Named);
-    let rows = list
-        .into_iter()
-        .map(|tenant| tenant_row(t, tenant, again, link))
-        .collect();
+    let columns = [t.organisation(), t.tenant_members(), t.tenant_since(), t.actions()].map(Column::Named);
+    let rows = list.into_iter().map(|tenant| tenant_row(t, tenant, again, link)).collect();
     table("table", t.tenants_title(), columns.into(), rows)
 }
 
@@ -92,21 +83,9 @@ fn invite_owner(t: Texts, tenant: &TenantOut, link: LastLink) -> AnyView {
     let post = Post::one_of::<InviteOwner>();
     row_errors(post);
     let label = t.tenant_invite_owner_for(&tenant.name);
-    let field = Field {
-        kind: "email",
-        name: "email",
-        value: String::new(),
-        label,
-    };
+    let field = Field { kind: "email", name: "email", value: String::new(), label };
     let done: Done = Arc::new(move |answer: Answer| link.set(answer.read()));
-    row_form(
-        post,
-        t.tenant_invite_owner(),
-        tenant,
-        field,
-        t.invite_submit(),
-        done,
-    )
+    row_form(post, t.tenant_invite_owner(), tenant, field, t.invite_submit(), done)
 }
 
 /// The one field of a form in a row.

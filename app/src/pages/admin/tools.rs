@@ -36,11 +36,7 @@ const SECTIONS: [ToolCategory; 3] = [ToolCategory::User, ToolCategory::Kind, Too
 
 fn tool_sections(t: Texts, list: Vec<GlobalToolOut>, again: &Again) -> AnyView {
     let sections = SECTIONS.map(|category| {
-        let of_category = list
-            .iter()
-            .filter(|tool| tool.category == category)
-            .cloned()
-            .collect();
+        let of_category = list.iter().filter(|tool| tool.category == category).cloned().collect();
         tool_section(t, category, of_category, again)
     });
     let total = list.len();
@@ -64,20 +60,15 @@ fn nothing_matches(t: Texts) -> AnyView {
 }
 
 fn tool_section(t: Texts, category: ToolCategory, tools: Vec<GlobalToolOut>, again: &Again) -> AnyView {
-    let (heading, labelled_by) = (
-        format!("tools-{}", category.as_str()),
-        format!("tools-{}", category.as_str()),
-    );
+    let (heading, labelled_by) =
+        (format!("tools-{}", category.as_str()), format!("tools-{}", category.as_str()));
     let lead = match category {
         ToolCategory::User => t.tools_user_lead(),
         ToolCategory::Kind => t.tools_kind_lead(),
         ToolCategory::System => t.tools_system_lead(),
     };
     let columns = [t.tool(), t.category(), t.last_change(), t.state()].map(Column::Named);
-    let rows = tools
-        .iter()
-        .map(|tool| tool_row(t, tool.clone(), again))
-        .collect();
+    let rows = tools.iter().map(|tool| tool_row(t, tool.clone(), again)).collect();
     let filter = Filter::of_page();
     view! {
         <section class="section" aria-labelledby=labelled_by hidden=move || filter.count(&tools) == 0>

@@ -27,7 +27,7 @@ pub fn users() -> AnyView {
     let location = use_location();
     let live = use_live();
     let words = move || location.with(|address| address.value("q").unwrap_or_default());
-    let users = load(move || (live.rights(), ListUsers { search: words() }));
+    let users = load(move || (live.data(), ListUsers { search: words() }));
     let session = use_session();
     let again: Again = Arc::new(move || {
         users.refetch();
@@ -50,6 +50,7 @@ pub fn users() -> AnyView {
                 type="search"
                 name="q"
                 value=untrack(words)
+                prop:value=words
                 placeholder=t.users_search()
                 aria-label=t.search()
                 autocomplete="off"
@@ -77,22 +78,15 @@ fn columns(t: Texts) -> Vec<Column> {
 }
 
 fn user_row(t: Texts, user: UserOut, again: &Again) -> AnyView {
-    let state = if user.is_disabled {
-        badge("danger", t.disabled())
-    } else {
-        badge("on", t.active())
-    };
+    let state = if user.is_disabled { badge("danger", t.disabled()) } else { badge("on", t.active()) };
     let (admin, disable) = (admin_action(t, &user, again), disable_action(t, &user, again));
     let memberships: Vec<String> = user
         .tenants
         .iter()
         .map(|tenant| format!("{} ({})", tenant.name, t.tenant_role(tenant.role)))
         .collect();
-    let memberships = if memberships.is_empty() {
-        t.no_memberships().to_owned()
-    } else {
-        memberships.join(", ")
-    };
+    let memberships =
+        if memberships.is_empty() { t.no_memberships().to_owned() } else { memberships.join(", ") };
     let seen = match user.last_seen_at {
         Some(at) => when(at),
         None => t.never().into_any(),
@@ -137,6 +131,7 @@ fn disable_action(t: Texts, user: &UserOut, again: &Again) -> AnyView {
             post=post
             ask=t.user_disable()
             act=t.user_disable()
+            about=user.name.clone()
             title=t.user_disable_title(&user.name)
             lead=t.user_disable_lead()
             on_done=say_and_reload(t.user_disabled_done(), again)
@@ -153,19 +148,9 @@ fn admin_action(t: Texts, user: &UserOut, again: &Again) -> AnyView {
     row_errors(post);
     let (id, is_admin) = (user.id.to_string(), user.is_platform_admin);
     let (ask, title, lead, done) = if is_admin {
-        (
-            t.admin_revoke(),
-            t.admin_revoke_title(&user.name),
-            t.admin_revoke_lead(),
-            t.admin_revoked(),
-        )
+        (t.admin_revoke(), t.admin_revoke_title(&user.name), t.admin_revoke_lead(), t.admin_revoked())
     } else {
-        (
-            t.admin_grant(),
-            t.admin_grant_title(&user.name),
-            t.admin_grant_lead(),
-            t.admin_granted(),
-        )
+        (t.admin_grant(), t.admin_grant_title(&user.name), t.admin_grant_lead(), t.admin_granted())
     };
     view! {
         <Confirm
@@ -173,6 +158,7 @@ fn admin_action(t: Texts, user: &UserOut, again: &Again) -> AnyView {
             post=post
             ask=ask
             act=ask
+            about=user.name.clone()
             title=title
             lead=lead
             is_dangerous=is_admin

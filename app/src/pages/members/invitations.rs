@@ -75,10 +75,7 @@ fn invitation_table(t: Texts, list: Vec<InvitationOut>, again: &Again) -> AnyVie
         Column::Named(t.expires()),
         Column::Heard(t.actions()),
     ];
-    let rows = list
-        .into_iter()
-        .map(|invitation| invitation_row(t, invitation, again))
-        .collect();
+    let rows = list.into_iter().map(|invitation| invitation_row(t, invitation, again)).collect();
     table("table", t.invitations(), columns, rows)
 }
 

@@ -50,10 +50,7 @@ impl RuleTemplate {
         let mut conditions: Vec<_> = self.conditions.iter().map(|c| bind(c, principal)).collect();
         if self.role.is_tenant_bound() {
             let tenant = principal.tenant?;
-            conditions.push(Condition {
-                attribute: "tenant_id".to_owned(),
-                equals: tenant.to_string(),
-            });
+            conditions.push(Condition { attribute: "tenant_id".to_owned(), equals: tenant.to_string() });
         }
         Some(Rule {
             role: self.role.as_str().to_owned(),
@@ -77,21 +74,11 @@ pub(super) fn parse_effect(effect: &str) -> Option<Effect> {
 
 pub(super) fn parse_conditions(text: &str) -> Option<Vec<Condition>> {
     let pairs = text.split_whitespace().map(|pair| pair.split_once('='));
-    pairs
-        .map(|pair| {
-            pair.map(|(a, e)| Condition {
-                attribute: a.to_owned(),
-                equals: e.to_owned(),
-            })
-        })
-        .collect()
+    pairs.map(|pair| pair.map(|(a, e)| Condition { attribute: a.to_owned(), equals: e.to_owned() })).collect()
 }
 
 fn bind(condition: &Condition, principal: &Principal) -> Condition {
-    Condition {
-        equals: bind_value(&condition.equals, &principal.id.to_string()),
-        ..condition.clone()
-    }
+    Condition { equals: bind_value(&condition.equals, &principal.id.to_string()), ..condition.clone() }
 }
 
 pub(super) fn bind_value(value: &str, user_id: &str) -> String {

@@ -34,10 +34,7 @@ impl Referee {
 
 impl Policy {
     pub async fn referee(&self, who: &Principal) -> Result<Referee, PolicyError> {
-        Ok(Referee {
-            who: who.clone(),
-            enforcer: self.enforcer_for(who).await?,
-        })
+        Ok(Referee { who: who.clone(), enforcer: self.enforcer_for(who).await? })
     }
 
     async fn enforcer_for(&self, who: &Principal) -> Result<Enforcer, PolicyError> {
@@ -51,18 +48,10 @@ impl Policy {
                 holds(&attributes, &conditions, &fields, &effect, &user).into()
             }),
         );
-        enforcer
-            .add_policies(self.templates.iter().rev().map(|t| t.line().to_vec()).collect())
-            .await?;
+        enforcer.add_policies(self.templates.iter().rev().map(|t| t.line().to_vec()).collect()).await?;
         for role in &who.roles {
-            let domain = if role.is_tenant_bound() {
-                tenant_of(who)
-            } else {
-                ANY.to_owned()
-            };
-            enforcer
-                .add_grouping_policy(vec![who.id.to_string(), role.as_str().to_owned(), domain])
-                .await?;
+            let domain = if role.is_tenant_bound() { tenant_of(who) } else { ANY.to_owned() };
+            enforcer.add_grouping_policy(vec![who.id.to_string(), role.as_str().to_owned(), domain]).await?;
         }
         Ok(enforcer)
     }
@@ -80,27 +69,19 @@ fn domain_of(who: &Principal, target: &Target) -> String {
 }
 
 fn tenant_of(who: &Principal) -> String {
-    who.tenant
-        .map_or_else(|| NO_TENANT.to_owned(), |tenant| tenant.to_string())
+    who.tenant.map_or_else(|| NO_TENANT.to_owned(), |tenant| tenant.to_string())
 }
 
 fn encode(attributes: Option<&[(String, String)]>) -> String {
     match attributes {
         None => ANY.to_owned(),
-        Some(known) => known
-            .iter()
-            .map(|(name, value)| format!("{name}={value}\n"))
-            .collect(),
+        Some(known) => known.iter().map(|(name, value)| format!("{name}={value}\n")).collect(),
     }
 }
 
 fn decode(attributes: &str) -> Option<Vec<(String, String)>> {
     let pairs = attributes.lines().filter_map(|line| line.split_once('='));
-    (attributes != ANY).then(|| {
-        pairs
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect()
-    })
+    (attributes != ANY).then(|| pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
 /// The matcher's function: do the conditions of this line hold for the thing asked about?
@@ -108,13 +89,8 @@ fn holds(attributes: &str, conditions: &str, fields: &str, effect: &str, user: &
     let (Some(conditions), Some(effect)) = (parse_conditions(conditions), parse_effect(effect)) else {
         return false;
     };
-    let bound: Vec<Condition> = conditions
-        .into_iter()
-        .map(|c| Condition {
-            equals: bind_value(&c.equals, user),
-            ..c
-        })
-        .collect();
+    let bound: Vec<Condition> =
+        conditions.into_iter().map(|c| Condition { equals: bind_value(&c.equals, user), ..c }).collect();
     let whole = fields.is_empty() || effect == Effect::Allow;
     whole && conditions_hold(&bound, effect, decode(attributes).as_deref())
 }

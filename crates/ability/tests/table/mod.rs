@@ -16,10 +16,7 @@ pub struct Row {
 
 pub fn rows() -> Vec<Row> {
     let lines = include_str!("../decisions.csv").lines();
-    lines
-        .filter(|line| !line.starts_with('#') && !line.is_empty())
-        .map(parse)
-        .collect()
+    lines.filter(|line| !line.starts_with('#') && !line.is_empty()).map(parse).collect()
 }
 
 fn parse(text: &'static str) -> Row {
@@ -35,17 +32,8 @@ fn parse(text: &'static str) -> Row {
         "-" => Target::one(subject),
         strange => panic!("not a tenant: {strange}"),
     };
-    for (name, value) in attributes
-        .split_whitespace()
-        .map(|pair| pair.split_once('=').unwrap())
-    {
+    for (name, value) in attributes.split_whitespace().map(|pair| pair.split_once('=').unwrap()) {
         target = target.with(name, if value == "me" { ME } else { value });
     }
-    Row {
-        text,
-        role,
-        action: Action::from_name(action).unwrap(),
-        target,
-        answer: answer == "yes",
-    }
+    Row { text, role, action: Action::from_name(action).unwrap(), target, answer: answer == "yes" }
 }

@@ -9,7 +9,7 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use store::{Database, Signal, Signals, StoreResult, audit::Recorded, global_tools::Flag};
+use store::{Database, Signal, Signals, StoreResult, Version, audit::Recorded, global_tools::Flag};
 use tokio::sync::broadcast::error::RecvError;
 
 const LIFETIME: Duration = Duration::from_secs(5 * 60);
@@ -22,6 +22,7 @@ pub struct Snapshot {
 
 struct Kept {
     generation: u64,
+    version: Option<Version>,
     at: Instant,
     snapshot: Arc<Snapshot>,
 }
@@ -36,17 +37,15 @@ pub struct FlagCache {
 impl FlagCache {
     pub async fn read(&self, db: &Database) -> StoreResult<Arc<Snapshot>> {
         let generation = self.generation.load(Ordering::Acquire);
-        if db.signals().are_reliable()
-            && let Some(snapshot) = self.fresh(generation)
+        let version = db.version().await;
+        // SQLite tells by its version whether anybody wrote; between PostgreSQL's processes, signals do.
+        if (version.is_some() || db.signals().are_reliable())
+            && let Some(snapshot) = self.fresh(generation, version)
         {
             return Ok(snapshot);
         }
         let snapshot = Arc::new(load(db).await?);
-        let kept = Kept {
-            generation,
-            at: Instant::now(),
-            snapshot: Arc::clone(&snapshot),
-        };
+        let kept = Kept { generation, version, at: Instant::now(), snapshot: Arc::clone(&snapshot) };
         *self.kept.write().unwrap_or_else(PoisonError::into_inner) = Some(kept);
         Ok(snapshot)
     }
@@ -55,12 +54,12 @@ impl FlagCache {
         self.generation.fetch_add(1, Ordering::AcqRel);
     }
 
-    fn fresh(&self, generation: u64) -> Option<Arc<Snapshot>> {
+    fn fresh(&self, generation: u64, version: Option<Version>) -> Option<Arc<Snapshot>> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        let kept = kept
-            .as_ref()
-            .filter(|kept| kept.generation == generation && kept.at.elapsed() < LIFETIME);
-        kept.map(|kept| Arc::clone(&kept.snapshot))
+        let is_fresh = |kept: &&Kept| {
+            kept.generation == generation && kept.version == version && kept.at.elapsed() < LIFETIME
+        };
+        kept.as_ref().filter(is_fresh).map(|kept| Arc::clone(&kept.snapshot))
     }
 }
 
@@ -68,10 +67,7 @@ async fn load(db: &Database) -> StoreResult<Snapshot> {
     let flags = store::global_tools::all(db.reader()).await?;
     let last_switches = store::audit::latest_by_subject(db.reader(), AUDIT_KIND).await?;
     Ok(Snapshot {
-        flags: flags
-            .into_iter()
-            .map(|flag| (flag.tool_name.clone(), flag))
-            .collect(),
+        flags: flags.into_iter().map(|flag| (flag.tool_name.clone(), flag)).collect(),
         last_switches,
     })
 }

@@ -58,9 +58,7 @@ impl GlobalTools {
     ) -> ServiceResult<bool> {
         let tx = self.db.begin().await?;
         let name = &wanted.tool_name;
-        let flag = store::global_tools::find(&tx, name)
-            .await?
-            .ok_or_else(|| not_found(name))?;
+        let flag = store::global_tools::find(&tx, name).await?.ok_or_else(|| not_found(name))?;
         if wanted.seen_version.is_some_and(|seen| seen != flag.version) {
             return Err(conflict());
         }
@@ -74,11 +72,7 @@ impl GlobalTools {
         self.db.commit(tx, &[Signal::GlobalTools]).await?;
         // The news arrives through a task; whoever switched must see it in this very answer.
         self.cache.empty();
-        tracing::info!(
-            tool = name,
-            enabled = wanted.enabled,
-            "a global tool was switched"
-        );
+        tracing::info!(tool = name, enabled = wanted.enabled, "a global tool was switched");
         Ok(true)
     }
 }
@@ -98,10 +92,7 @@ async fn record(tx: &WriteTx, caller: &Caller, wanted: &Switch, reason: Option<S
 
 fn not_found(name: &str) -> ServiceError {
     let shown: String = name.chars().take(64).collect();
-    ServiceError::new(
-        ErrorCode::ToolNotFound,
-        format!("There is no global tool named “{shown}”."),
-    )
+    ServiceError::new(ErrorCode::ToolNotFound, format!("There is no global tool named “{shown}”."))
 }
 
 fn conflict() -> ServiceError {

@@ -22,11 +22,7 @@ pub enum Relation {
         to = "super::tenants::Column::Id"
     )]
     Tenants,
-    #[sea_orm(
-        belongs_to = "super::users::Entity",
-        from = "Column::UserId",
-        to = "super::users::Column::Id"
-    )]
+    #[sea_orm(belongs_to = "super::users::Entity", from = "Column::UserId", to = "super::users::Column::Id")]
     Users,
 }
 

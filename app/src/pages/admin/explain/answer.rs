@@ -1,14 +1,15 @@
 //! The answer to a question about rights: yes or no, and the rule behind it.
 
 use crate::{api::admin_explain::ExplanationOut, components::badge, texts::Texts};
-use ability::{Effect, Rule};
+use ability::{Condition, Effect, Rule};
 use leptos::prelude::*;
 
 pub fn answer_card(t: Texts, answer: ExplanationOut) -> AnyView {
-    let (class, verdict) = if answer.allowed {
-        ("card verdict verdict-yes", t.explain_allowed())
-    } else {
-        ("card verdict verdict-no", t.explain_denied())
+    let has_conditions = answer.rule.as_ref().is_some_and(|rule| !rule.conditions.is_empty());
+    let (class, verdict) = match (answer.allowed, has_conditions) {
+        (true, false) => ("card verdict verdict-yes", t.explain_allowed()),
+        (true, true) => ("card verdict verdict-yes", t.explain_allowed_some()),
+        (false, _) => ("card verdict", t.explain_denied()),
     };
     let why = match answer.rule {
         _ if answer.is_disabled => view! { <p>{t.explain_disabled()}</p> }.into_any(),
@@ -32,28 +33,14 @@ fn roles(t: Texts, names: Vec<String>) -> AnyView {
     if names.is_empty() {
         return t.explain_no_roles().into_any();
     }
-    let names = names
-        .iter()
-        .map(|name| badge("plain", t.policy_role(name)))
-        .collect::<Vec<_>>();
+    let names = names.iter().map(|name| badge("plain", t.policy_role(name))).collect::<Vec<_>>();
     view! { <span class="badges">{names}</span> }.into_any()
 }
 
 fn rule_facts(t: Texts, rule: Rule) -> AnyView {
-    let effect = if rule.effect == Effect::Allow {
-        t.explain_rule_allows()
-    } else {
-        t.explain_rule_denies()
-    };
-    let reason = rule
-        .reason
-        .as_deref()
-        .map(|code| fact(t.explain_reason(), t.rule_reason(code)));
-    let conditions: Vec<String> = rule
-        .conditions
-        .iter()
-        .map(|c| format!("{} = {}", c.attribute, c.equals))
-        .collect();
+    let effect = if rule.effect == Effect::Allow { t.explain_rule_allows() } else { t.explain_rule_denies() };
+    let reason = rule.reason.as_deref().map(|code| fact(t.explain_reason(), t.rule_reason(code)));
+    let conditions: Vec<String> = rule.conditions.iter().map(|condition| in_words(t, condition)).collect();
     let conditions = (!conditions.is_empty()).then(|| fact(t.explain_conditions(), conditions.join(", ")));
     view! {
         <dl class="facts">
@@ -70,6 +57,13 @@ fn rule_facts(t: Texts, rule: Rule) -> AnyView {
         </dl>
     }
     .into_any()
+}
+
+fn in_words(t: Texts, condition: &Condition) -> String {
+    match condition.attribute.as_str() {
+        "owner_id" => t.explain_own_only().to_owned(),
+        attribute => format!("{attribute} = {}", condition.equals),
+    }
 }
 
 fn fact(name: &'static str, value: String) -> AnyView {

@@ -40,11 +40,7 @@ struct Wish {
 impl Wish {
     fn of(address: &Address) -> Self {
         let read = |name| address.value(name).unwrap_or_default();
-        Self {
-            words: read("q"),
-            category: read("category"),
-            state: read("state"),
-        }
+        Self { words: read("q"), category: read("category"), state: read("state") }
     }
 
     fn fits(&self, tool: &GlobalToolOut) -> bool {
@@ -57,22 +53,16 @@ impl Wish {
     /// Every word has to be somewhere in what the row shows.
     fn has_words(&self, tool: &GlobalToolOut) -> bool {
         let text = browser::lower_case(&format!("{} {} {}", tool.label, tool.tool_name, tool.description));
-        browser::lower_case(&self.words)
-            .split_whitespace()
-            .all(|word| text.contains(word))
+        browser::lower_case(&self.words).split_whitespace().all(|word| text.contains(word))
     }
 }
 
 /// Filters at once while the page is alive, with its button otherwise.
 pub fn form(t: Texts) -> AnyView {
-    let filter = Filter::of_page().0.with_untracked(Wish::of);
-    let categories = [ToolCategory::User, ToolCategory::Kind, ToolCategory::System].map(|one| {
-        Choice::new(
-            one.as_str(),
-            t.category_name(one),
-            filter.category == one.as_str(),
-        )
-    });
+    let page = Filter::of_page();
+    let filter = page.0.with_untracked(Wish::of);
+    let categories = [ToolCategory::User, ToolCategory::Kind, ToolCategory::System]
+        .map(|one| Choice::new(one.as_str(), t.category_name(one), filter.category == one.as_str()));
     let states = [("on", t.on()), ("off", t.off())]
         .map(|(value, label)| Choice::new(value, label, filter.state == value));
     let with_any = |any: &'static str, rest: Vec<Choice>| {
@@ -88,14 +78,25 @@ pub fn form(t: Texts) -> AnyView {
                 type="search"
                 name="q"
                 value=filter.words
+                prop:value=move || page.0.with(|address| Wish::of(address).words)
                 placeholder=t.tools_search()
                 aria-label=t.search()
                 autocomplete="off"
             />
-            <select class="select" name="category" aria-label=t.category()>
+            <select
+                class="select"
+                name="category"
+                aria-label=t.category()
+                prop:value=move || page.0.with(|address| Wish::of(address).category)
+            >
                 {with_any(t.category_any(), categories.into())}
             </select>
-            <select class="select" name="state" aria-label=t.state()>{with_any(t.state_any(), states.into())}</select>
+            <select
+                class="select"
+                name="state"
+                aria-label=t.state()
+                prop:value=move || page.0.with(|address| Wish::of(address).state)
+            >{with_any(t.state_any(), states.into())}</select>
             <button type="submit" class="button only-without-scripts">{t.filter()}</button>
         </QueryForm>
     }
@@ -116,11 +117,7 @@ mod tests {
     }
 
     fn wish(words: &str, category: &str, state: &str) -> Wish {
-        Wish {
-            words: words.into(),
-            category: category.into(),
-            state: state.into(),
-        }
+        Wish { words: words.into(), category: category.into(), state: state.into() }
     }
 
     #[test]

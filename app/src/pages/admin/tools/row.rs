@@ -34,7 +34,6 @@ pub fn tool_row(t: Texts, tool: GlobalToolOut, again: &Again) -> AnyView {
                 <span class="badges">
                     {badge("plain", t.category_name(tool.category))}
                     {tool.admin_only.then(|| badge("quiet", t.admins_only()))}
-                    {tool.requires_auth.then(|| badge("quiet", t.needs_sign_in()))}
                 </span>
             </td>
             <td data-label=t.last_change()>{last_change(t, tool.last_change)}</td>
@@ -48,9 +47,7 @@ fn last_change(t: Texts, change: Option<SwitchOut>) -> AnyView {
     let Some(change) = change else {
         return view! { <span class="cell-detail">{t.never_changed()}</span> }.into_any();
     };
-    let reason = change
-        .reason
-        .map(|reason| view! { <p class="cell-reason">{reason}</p> }.into_any());
+    let reason = change.reason.map(|reason| view! { <p class="cell-reason">{reason}</p> }.into_any());
     view! {
         <p>{when(change.at)}</p>
         <p class="cell-detail">{t.changed_by(&change.by)}</p>
@@ -74,18 +71,11 @@ fn switch(t: Texts, tool: &GlobalToolOut, again: &Again) -> AnyView {
     let notices = use_notices();
     let label = tool.label.clone();
     let done = move |_| {
-        notices.done(if was_on {
-            t.switched_off(&label)
-        } else {
-            t.switched_on(&label)
-        });
+        notices.done(if was_on { t.switched_off(&label) } else { t.switched_on(&label) });
         again();
     };
-    let (name, version, named) = (
-        tool.tool_name.clone(),
-        tool.version.to_string(),
-        t.switch_tool(&tool.label),
-    );
+    let (name, version, named) =
+        (tool.tool_name.clone(), tool.version.to_string(), t.switch_tool(&tool.label));
     let reason_id = format!("reason-{name}");
     view! {
         <PostForm post=post class="switch-form" on_done=Arc::new(done)>

@@ -1,0 +1,88 @@
+// B10: no violation on any page, in both themes, narrow and wide; and nothing to scroll sideways at 360 px.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures/journey';
+import { everySight, sightseer } from '../fixtures/pages';
+import { startServer } from '../fixtures/server';
+
+const NARROW = { width: 360, height: 740 };
+const WIDE = { width: 1280, height: 800 };
+const THEMES = ['light', 'dark'] as const;
+
+async function violationsOn(page: Page): Promise<string[]> {
+  // Legacy mode: there are no frames to look into, and it saves a second page for each look.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`)}`);
+}
+
+async function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** Colours that still fade in would be measured half-way. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.all(ending.map((animation) => animation.finished.catch(() => {})));
+  });
+}
+
+/** What is wrong with the page as it is now; `name` says what was looked at. */
+async function findings(page: Page, name: string): Promise<string[]> {
+  await atRest(page);
+  const found = await violationsOn(page);
+  const sideways = await sidewaysScroll(page);
+  if (sideways > 0) found.push(`${sideways} px to scroll sideways`);
+  return found.map((what) => `${name}: ${what}`);
+}
+
+test.describe.configure({ timeout: 120_000 });
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+for (const viewport of [NARROW, WIDE]) {
+  test(`B10 no violation at ${viewport.width} px in the light and dark of the system`, async ({ open, console, site, t }) => {
+    console.expectRefusal(404);
+    const found: string[] = [];
+    const see = sightseer(open, { viewport });
+    for (const sight of await everySight(site, t)) {
+      const page = await see(sight);
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme });
+        found.push(...(await findings(page, `${sight.title}, ${colorScheme}`)));
+      }
+    }
+    expect(found).toEqual([]);
+  });
+}
+
+test('B10 no violation in the chosen theme against that of the system', async ({ open, console, site, t }) => {
+  console.expectRefusal(404);
+  const found: string[] = [];
+  for (const theme of THEMES) {
+    const see = sightseer(open, { viewport: WIDE, colorScheme: theme === 'dark' ? 'light' : 'dark' }, { theme });
+    for (const sight of (await everySight(site, t)).filter((sight) => !sight.before)) {
+      const page = await see(sight);
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+      found.push(...(await findings(page, `${sight.title}, ${theme}`)));
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+test('B10 no violation on the first start', async ({ open }) => {
+  const fresh = await startServer();
+  try {
+    const found: string[] = [];
+    for (const viewport of [NARROW, WIDE]) {
+      const page = await open('/setup', { baseURL: fresh.url, viewport });
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme });
+        found.push(...(await findings(page, `set-up, ${viewport.width}, ${colorScheme}`)));
+      }
+    }
+    expect(found).toEqual([]);
+  } finally {
+    await fresh.stop();
+  }
+});
