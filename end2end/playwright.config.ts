@@ -2,8 +2,9 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: './journeys',
-  // Journeys in one file share their worker's server and run in order; files run side by side.
+  // Each worker has a server of its own, so journeys may run side by side; those of one worker run one after the other.
   workers: 2,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: !!process.env.CI,
   timeout: 30_000,
@@ -13,7 +14,8 @@ export default defineConfig({
     // What most people of this product have; and a zone that is not the server's, so that times differ after hydration.
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
-    trace: 'retain-on-failure',
+    // `scripts/e2e --trace on` shows every step of a failure; recording it for all costs a third of the time.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       // Debian's Chromium: Playwright's own download does not work everywhere.

@@ -34,12 +34,12 @@ impl Live {
         self.data.get()
     }
 
-    /// The session is new, and the page is still allowed.
-    pub fn still_admitted(self) {
-        let rights = self.rights.get_untracked();
-        if self.data.get_untracked() != rights {
-            self.data.set(rights);
-        }
+    pub fn data_changed(self) {
+        self.data.update(|count| *count += 1);
+    }
+
+    pub fn rights_untracked(self) -> u32 {
+        self.rights.get_untracked()
     }
 
     /// The source of every list of tools.

@@ -3,11 +3,16 @@
 //! All data travels as text in one kind of resource. A resource per type of answer would be the usual way, but
 //! each would bring its own copy of the machinery to the browser: the difference is a third of the download.
 
-use crate::{api::ApiError, browser};
+use crate::{api::ApiError, browser, location::use_location};
 use domain::{ErrorCode, ServiceError};
 use leptos::{prelude::*, server::codee::string::FromToStringCodec, server_fn::ServerFn};
 use serde::de::DeserializeOwned;
-use std::{future::Future, marker::PhantomData, pin::Pin, sync::Arc};
+use std::{
+    future::Future,
+    marker::PhantomData,
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// A server function that brings data.
 pub trait Question: ServerFn<Error = ApiError> + 'static {
@@ -34,9 +39,10 @@ impl<T> Clone for Loaded<T> {
 impl<T> Copy for Loaded<T> {}
 
 impl<T: DeserializeOwned> Loaded<T> {
-    /// Nothing while it is on its way, or when it was not asked; read it inside a `<Transition>`.
+    /// Nothing while it is on its way, when it was not asked, and once its page was left; read it inside a
+    /// `<Transition>`.
     pub fn get(self) -> Option<Result<T, ApiError>> {
-        read(&self.text.get()?)
+        read(&self.text.try_get()??)
     }
 
     pub fn refetch(self) {
@@ -57,8 +63,28 @@ fn read<T: DeserializeOwned>(text: &str) -> Option<Result<T, ApiError>> {
     Some(Err(browser::read_json(error).unwrap_or_else(unreadable)))
 }
 
-/// Asks, and asks again whenever the question or the number beside it changes.
+/// Asks for a page, and asks again whenever the question or the number beside it changes while the page is shown.
 pub fn load<Q: Question>(ask: impl Fn() -> (u32, Q) + Send + Sync + 'static) -> Loaded<Q::Output>
+where
+    Q::Output: serde::Serialize,
+{
+    let location = use_location();
+    let page = location.page_untracked();
+    load_while(move || location.page_index() == page, ask)
+}
+
+/// Asks for all pages.
+pub fn load_everywhere<Q: Question>(ask: impl Fn() -> (u32, Q) + Send + Sync + 'static) -> Loaded<Q::Output>
+where
+    Q::Output: serde::Serialize,
+{
+    load_while(|| true, ask)
+}
+
+fn load_while<Q: Question>(
+    is_here: impl Fn() -> bool + Send + Sync + 'static,
+    ask: impl Fn() -> (u32, Q) + Send + Sync + 'static,
+) -> Loaded<Q::Output>
 where
     Q::Output: serde::Serialize,
 {
@@ -72,7 +98,20 @@ where
     let fetch = Arc::new(move |_| -> Fetching { Box::pin(called(untrack(|| ask().1))) });
     #[cfg(not(feature = "ssr"))]
     let fetch = Arc::new(move |body| -> Fetching { Box::pin(browser::fetch_text(Q::PATH, body)) });
-    Loaded { text: resource(source, fetch), kind: PhantomData }
+    Loaded { text: resource(while_here(Arc::new(is_here), source), fetch), kind: PhantomData }
+}
+
+/// A page that is being left sees the address of the next one: it must not ask about that.
+fn while_here(is_here: Arc<dyn Fn() -> bool + Send + Sync>, source: Source) -> Source {
+    let last = Mutex::new(None);
+    Arc::new(move || {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some(known) if !is_here() => known,
+            _ => last.insert(source()),
+        }
+        .clone()
+    })
 }
 
 type Fetching = Pin<Box<dyn Future<Output = String> + Send>>;

@@ -87,6 +87,15 @@ impl Location {
         self.page.get().and_then(|at| route::PAGES.get(at))
     }
 
+    /// Where in the table that page is.
+    pub fn page_index(self) -> Option<usize> {
+        self.page.get()
+    }
+
+    pub fn page_untracked(self) -> Option<usize> {
+        self.page.get_untracked()
+    }
+
     /// The browser has moved.
     pub fn arrived(self, address: &str) {
         self.address.set(Address::parse(address));

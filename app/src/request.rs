@@ -46,10 +46,7 @@ const TWO_YEARS: u32 = 63_072_000;
 
 impl Visitor {
     pub fn ability(&self) -> Ability {
-        self.caller
-            .as_ref()
-            .map(|caller| caller.ability.clone())
-            .unwrap_or_default()
+        self.caller.as_ref().map(|caller| caller.ability.clone()).unwrap_or_default()
     }
 
     /// The signed-in person, or 401.
@@ -114,22 +111,13 @@ pub fn safe_next(next: Option<&str>) -> &str {
 pub async fn start_session(visitor: &Visitor, user: UserId) -> Result<(), ApiError> {
     let session = &visitor.session;
     session.cycle_id().await.map_err(session_failed)?;
-    session
-        .insert(accounts::SESSION_USER, user.to_string())
-        .await
-        .map_err(session_failed)?;
+    session.insert(accounts::SESSION_USER, user.to_string()).await.map_err(session_failed)?;
     session.insert(SESSION_RENEWED, accounts::today()).await.map_err(session_failed)?;
     if let Some(address) = visitor.address {
-        session
-            .insert("address", address.to_string())
-            .await
-            .map_err(session_failed)?;
+        session.insert("address", address.to_string()).await.map_err(session_failed)?;
     }
     if let Some(agent) = user_agent() {
-        session
-            .insert("user_agent", agent)
-            .await
-            .map_err(session_failed)?;
+        session.insert("user_agent", agent).await.map_err(session_failed)?;
     }
     // Saved before the answer leaves: whoever follows the redirect is signed in.
     session.save().await.map_err(session_failed)?;
@@ -147,11 +135,7 @@ pub async fn end_session(visitor: &Visitor) -> Result<(), ApiError> {
 }
 
 pub async fn choose_tenant(visitor: &Visitor, tenant: TenantId) -> Result<(), ApiError> {
-    visitor
-        .session
-        .insert(SESSION_TENANT, tenant.to_string())
-        .await
-        .map_err(session_failed)
+    visitor.session.insert(SESSION_TENANT, tenant.to_string()).await.map_err(session_failed)
 }
 
 pub fn current_session(visitor: &Visitor) -> Option<String> {
@@ -208,10 +192,7 @@ fn set_cookie(name: &str, value: &str, seconds: u32) {
 /// Back to the page that the form was on.
 pub fn back_to_referer() {
     let referer = use_context::<Parts>().and_then(|parts| parts.headers.get(header::REFERER).cloned());
-    let path = referer
-        .as_ref()
-        .and_then(|referer| referer.to_str().ok())
-        .and_then(path_of);
+    let path = referer.as_ref().and_then(|referer| referer.to_str().ok()).and_then(path_of);
     leptos_axum::redirect(safe_next(path));
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     api::session::{GetSession, SessionState},
     live::Live,
-    load::{Loaded, Question, load},
+    load::{Loaded, Question, load_everywhere},
 };
 use ability::{Action, Subject};
 use domain::account::Me;
@@ -25,7 +25,7 @@ pub fn use_session() -> Session {
 
 /// Created once, above everything that reads it.
 pub fn provide_session(live: Live) {
-    let now = load(move || (live.rights(), GetSession {}));
+    let now = load_everywhere(move || (live.rights(), GetSession {}));
     provide_context(Session { now, last: StoredValue::new(SessionState::default()) });
 }
 

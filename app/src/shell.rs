@@ -42,7 +42,6 @@ pub fn shell(options: ShellOptions) -> impl IntoView {
                 <link rel="icon" type="image/svg+xml" href=FAVICON/>
                 <link rel="stylesheet" href=assets.css/>
                 <link rel="modulepreload" href=assets.js nonce=use_nonce()/>
-                <link rel="preload" href=assets.wasm r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
                 <script type="module" nonce=use_nonce() inner_html=start></script>
                 <MetaTags/>
             </head>
@@ -53,13 +52,14 @@ pub fn shell(options: ShellOptions) -> impl IntoView {
     }
 }
 
+/// Both files are on their way at once, and neither is asked for where scripts do not run.
 /// The addresses come from our own build; a quote in one would be a fault there, so it is not let through.
 fn start_script(assets: &Assets) -> String {
     let clean = |url: &str| url.replace(['\'', '<', '\\'], "");
     format!(
-        "import('{}').then(m=>m.default({{module_or_path:'{}'}}).then(()=>m.hydrate()))",
-        clean(&assets.js),
-        clean(&assets.wasm)
+        "const w=fetch('{}');import('{}').then(m=>m.default({{module_or_path:w}}).then(()=>m.hydrate()))",
+        clean(&assets.wasm),
+        clean(&assets.js)
     )
 }
 

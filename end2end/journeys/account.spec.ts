@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { alive, listening } from '../fixtures/alive';
 import type { Texts } from '../fixtures/catalogue';
 import { accountMenuButton, signIn } from '../fixtures/frame';
+import { PASSWORD } from '../fixtures/installation';
 import { expect, test } from '../fixtures/journey';
 import { WITH_AND_WITHOUT_SCRIPTS } from '../fixtures/modes';
 
@@ -105,3 +106,18 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
     });
   });
 }
+
+test('whoever changes the password stays signed in, also on a slow connection', async ({ open, site, t }) => {
+  const page = await open('/account', { as: await site.person({ role: 'viewer' }) });
+  await listening(page);
+  // The news of the change then reaches the page before the answer to its own request does.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const slow = { offline: false, latency: 400, downloadThroughput: -1, uploadThroughput: -1 };
+  await session.send('Network.emulateNetworkConditions', slow);
+  await changePassword(page, PASSWORD, 'quatro pratos de trigo', t);
+  await expect(page.getByRole('status').filter({ hasText: t('password_changed') })).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL('/account');
+  await alive(page);
+});

@@ -41,7 +41,8 @@ for (const mode of ALL_MODES) {
 }
 
 test('B7 a rule that holds only sometimes says when', async ({ open, site, t }) => {
-  const page = await open(`/admin/explain?email=${site.admin.email}&action=read&subject=UserContent`, { as: site.admin });
+  const question = `email=${site.admin.email}&action=read&subject=UserContent`;
+  const page = await open(`/admin/explain?${question}`, { as: site.admin });
   await expect(page.getByRole('main')).toContainText(t('rule_reason.own_things'));
   await expect(page.getByRole('main')).toContainText(t('explain_conditions'));
   await expect(page.getByRole('main')).toContainText('owner_id');

@@ -48,7 +48,8 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       await expect(page.getByText(t('invitations_empty'))).toBeVisible();
       await row.getByLabel(t('member_role_of', guest.name)).selectOption('owner');
       await row.getByRole('button', { name: t('save') }).click();
-      await expect(page.getByRole('status').filter({ hasText: t(mode.javaScriptEnabled ? 'member_role_saved' : 'saved') })).toBeVisible();
+      const done = t(mode.javaScriptEnabled ? 'member_role_saved' : 'saved');
+      await expect(page.getByRole('status').filter({ hasText: done })).toBeVisible();
       if (!mode.javaScriptEnabled) await theirs.reload();
       await expect(navigation(theirs, t).getByRole('link', { name: t('nav_members') })).toBeVisible();
 
@@ -58,7 +59,8 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       await expect(theirs.getByText(t('no_tenant_title'))).toBeVisible();
 
       const late = await open(address);
-      await expect(late.getByRole('heading', { level: 1 }), 'a link works once').toHaveText(t('invitation_invalid_title'));
+      const heading = late.getByRole('heading', { level: 1 });
+      await expect(heading, 'a link works once').toHaveText(t('invitation_invalid_title'));
     });
 
     test('an invitation can be revoked, and its link is dead at once', async ({ open, site, t }) => {

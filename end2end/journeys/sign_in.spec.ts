@@ -9,7 +9,7 @@ for (const mode of ALL_MODES) {
   test.describe(mode.title, () => {
     test.use(mode.use);
 
-    test('a wrong password is refused, the right one leads back to the page that was wanted', async ({ open, site, t }) => {
+    test('a wrong password is refused, the right one leads to the page that was wanted', async ({ open, site, t }) => {
       const person = await site.stranger({ role: 'owner' });
       const page = await open('/members?x=1');
       await expect(page).toHaveURL('/login?next=/members%3Fx%3D1');
@@ -37,7 +37,7 @@ for (const mode of ALL_MODES) {
   });
 }
 
-test('S13 whoever is signed in does not see the sign-in page, and `next` never leads to another site', async ({ open, site, t }) => {
+test('`next` never leads to another site, and nobody signs in twice', async ({ open, site, t }) => {
   const person = await site.stranger({ role: 'viewer' });
   const page = await open('/login?next=https://example.org/');
   await signIn(page, person, t);

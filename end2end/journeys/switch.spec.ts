@@ -40,7 +40,7 @@ for (const mode of ALL_MODES) {
   });
 }
 
-test('a switch says that it worked, and an open list follows what somebody else switches', async ({ open, site, t }) => {
+test('a switch says that it worked, and an open list follows what others switch', async ({ open, site, t }) => {
   const other = await site.person({ isAdmin: true });
   const [one, two] = [await open('/admin/tools', { as: site.admin }), await open('/admin/tools', { as: other })];
   await listening(two);

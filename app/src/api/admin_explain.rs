@@ -25,16 +25,8 @@ pub async fn explain_decision(
     subject: Subject,
 ) -> Result<ExplanationOut, ApiError> {
     let permit = crate::request::visitor().permit()?;
-    let question = accounts::Question {
-        email,
-        tenant_id,
-        action,
-        subject,
-    };
-    let answer = crate::request::backend()
-        .accounts
-        .explain(&permit, question)
-        .await?;
+    let question = accounts::Question { email, tenant_id, action, subject };
+    let answer = crate::request::backend().accounts.explain(&permit, question).await?;
     Ok(ExplanationOut {
         allowed: answer.allowed,
         rule: answer.rule,

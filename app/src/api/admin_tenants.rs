@@ -17,10 +17,8 @@ pub async fn list_tenants() -> Result<Vec<TenantOut>, ApiError> {
 #[server(prefix = "/fn", endpoint = "create_tenant")]
 pub async fn create_tenant(name: String, slug: Option<String>) -> Result<TenantOut, ApiError> {
     let visitor = crate::request::visitor();
-    let tenant = crate::request::backend()
-        .accounts
-        .create_tenant(&visitor.permit()?, &name, slug.as_deref())
-        .await?;
+    let tenant =
+        crate::request::backend().accounts.create_tenant(&visitor.permit()?, &name, slug.as_deref()).await?;
     crate::request::saved(&visitor).await?;
     Ok(tenant)
 }
@@ -28,10 +26,7 @@ pub async fn create_tenant(name: String, slug: Option<String>) -> Result<TenantO
 #[server(prefix = "/fn", endpoint = "rename_tenant")]
 pub async fn rename_tenant(tenant_id: TenantId, name: String) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
-    crate::request::backend()
-        .accounts
-        .rename_tenant(&visitor.permit()?, tenant_id, &name)
-        .await?;
+    crate::request::backend().accounts.rename_tenant(&visitor.permit()?, tenant_id, &name).await?;
     crate::request::saved(&visitor).await
 }
 
@@ -39,10 +34,7 @@ pub async fn rename_tenant(tenant_id: TenantId, name: String) -> Result<(), ApiE
 #[server(prefix = "/fn", endpoint = "invite_owner")]
 pub async fn invite_owner(tenant_id: TenantId, email: String) -> Result<InvitationLink, ApiError> {
     let visitor = crate::request::visitor();
-    let link = crate::request::backend()
-        .accounts
-        .invite_owner(&visitor.permit()?, tenant_id, &email)
-        .await?;
+    let link = crate::request::backend().accounts.invite_owner(&visitor.permit()?, tenant_id, &email).await?;
     crate::request::invited(&visitor, &link).await?;
     Ok(link)
 }

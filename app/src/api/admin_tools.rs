@@ -7,10 +7,7 @@ use leptos::prelude::*;
 #[server(prefix = "/fn", endpoint = "list_global_tools")]
 pub async fn list_global_tools() -> Result<Vec<GlobalToolOut>, ApiError> {
     let visitor = crate::request::visitor();
-    Ok(crate::request::backend()
-        .tools
-        .list(&visitor.permit()?, visitor.language)
-        .await?)
+    Ok(crate::request::backend().tools.list(&visitor.permit()?, visitor.language).await?)
 }
 
 /// `seen_version` is the row's version when the page was made: a switch by somebody else in between is a conflict.
@@ -22,16 +19,8 @@ pub async fn switch_global_tool(
     seen_version: Option<i64>,
 ) -> Result<GlobalToolOut, ApiError> {
     let visitor = crate::request::visitor();
-    let change = engine::global_tools::Switch {
-        tool_name,
-        enabled,
-        reason,
-        seen_version,
-    };
-    let row = crate::request::backend()
-        .tools
-        .switch(&visitor.permit()?, change, visitor.language)
-        .await?;
+    let change = engine::global_tools::Switch { tool_name, enabled, reason, seen_version };
+    let row = crate::request::backend().tools.switch(&visitor.permit()?, change, visitor.language).await?;
     crate::request::saved(&visitor).await?;
     Ok(row)
 }

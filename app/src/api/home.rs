@@ -9,8 +9,5 @@ use leptos::prelude::*;
 pub async fn list_available_tools() -> Result<Vec<AvailableToolOut>, ApiError> {
     let visitor = crate::request::visitor();
     visitor.user()?;
-    Ok(crate::request::backend()
-        .tools
-        .available_to(&visitor.ability(), visitor.language)
-        .await?)
+    Ok(crate::request::backend().tools.available_to(&visitor.ability(), visitor.language).await?)
 }

@@ -6,10 +6,7 @@ use leptos::prelude::*;
 
 #[server(prefix = "/fn", endpoint = "get_invitation")]
 pub async fn get_invitation(token: String) -> Result<InvitationPreview, ApiError> {
-    Ok(crate::request::backend()
-        .accounts
-        .preview_invitation(&token)
-        .await?)
+    Ok(crate::request::backend().accounts.preview_invitation(&token).await?)
 }
 
 /// Joins the tenant: with a new account, or with the password of the one that exists. Signs in.
@@ -21,9 +18,7 @@ pub async fn accept_invitation(
 ) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let accounts = crate::request::backend().accounts;
-    let (user, tenant) = accounts
-        .accept_invitation(&token, &name, &password, visitor.address)
-        .await?;
+    let (user, tenant) = accounts.accept_invitation(&token, &name, &password, visitor.address).await?;
     crate::request::start_session(&visitor, user).await?;
     crate::request::choose_tenant(&visitor, tenant).await?;
     leptos_axum::redirect("/");

@@ -24,21 +24,14 @@ pub enum Flash {
 #[server(prefix = "/fn", endpoint = "get_session")]
 pub async fn get_session() -> Result<SessionState, ApiError> {
     let visitor = crate::request::visitor();
-    Ok(SessionState {
-        flash: crate::request::take_flash(),
-        ability: visitor.ability(),
-        me: visitor.me,
-    })
+    Ok(SessionState { flash: crate::request::take_flash(), ability: visitor.ability(), me: visitor.me })
 }
 
 /// Signs in and leads to `next`, when that is a page of ours.
 #[server(prefix = "/fn", endpoint = "sign_in")]
 pub async fn sign_in(email: String, password: String, next: Option<String>) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
-    let user = crate::request::backend()
-        .accounts
-        .sign_in(&email, &password, visitor.address)
-        .await?;
+    let user = crate::request::backend().accounts.sign_in(&email, &password, visitor.address).await?;
     crate::request::start_session(&visitor, user).await?;
     leptos_axum::redirect(crate::request::safe_next(next.as_deref()));
     Ok(())
@@ -56,10 +49,7 @@ pub async fn sign_out() -> Result<(), ApiError> {
 pub async fn switch_tenant(tenant_id: TenantId) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let user = visitor.user()?;
-    crate::request::backend()
-        .accounts
-        .check_membership(user, tenant_id)
-        .await?;
+    crate::request::backend().accounts.check_membership(user, tenant_id).await?;
     crate::request::choose_tenant(&visitor, tenant_id).await?;
     leptos_axum::redirect("/");
     Ok(())

@@ -14,18 +14,8 @@ pub async fn complete_setup(
     #[server(default)] demo_data: bool,
 ) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
-    let form = accounts::SetupForm {
-        code,
-        name,
-        email,
-        password,
-        organisation,
-        demo_data,
-    };
-    let user = crate::request::backend()
-        .accounts
-        .complete_setup(form, visitor.address)
-        .await?;
+    let form = accounts::SetupForm { code, name, email, password, organisation, demo_data };
+    let user = crate::request::backend().accounts.complete_setup(form, visitor.address).await?;
     crate::request::start_session(&visitor, user).await?;
     leptos_axum::redirect("/");
     Ok(())

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     api::ApiError,
-    form::{Answer, Done, Post},
+    form::{Answer, Done, Fields, Post},
 };
 use domain::{ErrorCode, ServiceError};
 use js_sys::futures::JsFuture;
@@ -17,19 +17,19 @@ use leptos::{__reexports::send_wrapper::SendWrapper, ev::SubmitEvent, prelude::w
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Headers, HtmlDialogElement, HtmlFormElement, RequestInit, Response};
 
-pub fn send_form(event: SubmitEvent, post: Post, reset: bool, on_done: Done) {
+pub fn send_form(event: SubmitEvent, post: Post, fields: Fields, on_done: Done) {
     event.prevent_default();
     let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
     let Some(form) = form else { return };
     if post.is_pending_untracked() {
         return;
     }
-    let Some(fields) = form_fields(&form) else { return };
-    let body = String::from(fields.to_string());
+    let Some(values) = form_fields(&form) else { return };
+    let body = String::from(values.to_string());
     post.start();
     spawn_local(async move {
         let outcome = fetch(post.url, body).await;
-        finish(&form, reset && outcome.is_ok());
+        finish(&form, fields, outcome.is_ok());
         settle(post, outcome, on_done);
     });
 }
@@ -61,7 +61,7 @@ async fn exchange(url: &str, body: String) -> Result<(u16, String), JsValue> {
     let answer = JsFuture::from(window().fetch_with_str_and_init(url, &request)).await?;
     let answer: Response = answer.unchecked_into();
     let text = JsFuture::from(answer.text()?).await?;
-    Ok((answer.status(), JsValue::from(text).as_string().unwrap_or_default()))
+    Ok((answer.status(), text.as_string().unwrap_or_default()))
 }
 
 /// A failure that no answer describes; pages translate the code.
@@ -69,13 +69,21 @@ fn failed(code: ErrorCode) -> ApiError {
     ApiError(ServiceError::new(code, ""))
 }
 
-/// A dialog has done its work, whatever came of it; the page shows the outcome.
-fn finish(form: &HtmlFormElement, reset: bool) {
-    if reset {
+/// What was folded out for the form folds away again, and its fields become what the caller wants.
+fn finish(form: &HtmlFormElement, fields: Fields, is_done: bool) {
+    if fields == (if is_done { Fields::Empty } else { Fields::Undo }) {
         form.reset();
     }
+    // A dialog has done its work, whatever came of it; the page shows the outcome.
     if let Ok(Some(dialog)) = form.closest("dialog") {
         dialog.unchecked_into::<HtmlDialogElement>().close();
+    }
+    if is_done {
+        let around = form.closest("details").ok().flatten();
+        let inside = form.query_selector("details").ok().flatten();
+        for details in around.into_iter().chain(inside) {
+            let _ = details.remove_attribute("open");
+        }
     }
 }
 

@@ -2,13 +2,15 @@
 
 use crate::{
     api::ApiError,
-    form::{Done, Post},
+    form::{Done, Fields, Post},
     live::Live,
     location::Location,
 };
-use leptos::{
-    ev::SubmitEvent, prelude::use_context, serde_json, server_fn::error::ServerFnUrlError, web_sys,
+use base64::{
+    Engine, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
+use leptos::{ev::SubmitEvent, prelude::use_context, serde_json, web_sys};
 use serde::de::DeserializeOwned;
 
 /// Path and query of the request.
@@ -23,8 +25,15 @@ pub fn read_json<T: DeserializeOwned>(text: &str) -> Option<T> {
 }
 
 pub fn read_refusal(text: &str) -> Option<ApiError> {
-    Some(ServerFnUrlError::decode_err(text))
+    let same_letters = text.replace('+', "-").replace('/', "_");
+    serde_json::from_slice(&BASE64.decode(same_letters).ok()?).ok()
 }
+
+/// As lenient about padding as the browser: what one side reads, the other must read too.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::URL_SAFE,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
 
 /// Goes into the head of the document.
 pub fn set_title(title: &str) {
@@ -43,7 +52,7 @@ pub fn encoded(text: &str) -> String {
 pub fn listen(_live: Live) {}
 pub fn follow_links(_location: Location) {}
 pub fn write_history(_address: &str, _in_place: bool) {}
-pub fn send_form(_event: SubmitEvent, _post: Post, _reset: bool, _on_done: Done) {}
+pub fn send_form(_event: SubmitEvent, _post: Post, _fields: Fields, _on_done: Done) {}
 pub fn query_of_form(_event: &web_sys::Event) -> Option<String> {
     None
 }

@@ -6,17 +6,21 @@ use crate::{
 };
 use leptos::prelude::*;
 
-/// Leads away from a page that the rules no longer allow, also while it is open.
+/// Leads away from a page that the rules no longer allow, also while it is open. Where the page stays, its data is
+/// brought anew: other rights may show other things.
 pub fn guard_routes() {
     let session = use_session();
     let location = use_location();
     let live = use_live();
+    let mut seen = (0, "");
     effect(move || {
-        let (Some(state), Some(page)) = (session.get(), location.page()) else {
-            return;
-        };
+        let (Some(state), Some(page)) = (session.get(), location.page()) else { return };
+        let now = (live.rights_untracked(), page.path);
+        let is_new_session_here = now.1 == seen.1 && now.0 != seen.0;
+        seen = now;
         match page.admit(state.me.is_some(), &state.ability) {
-            Admission::Enter => live.still_admitted(),
+            Admission::Enter if is_new_session_here => live.data_changed(),
+            Admission::Enter => {}
             Admission::SignIn => browser::sign_in_again(),
             Admission::GoHome => location.go("/", false),
         }

@@ -35,9 +35,9 @@ pub fn sidebar() -> AnyView {
 fn navigation(t: Texts) -> AnyView {
     let location = use_location();
     let link = move |href: &'static str, icon_name: &'static str, label: &'static str| {
-        let current = move || location.page().filter(|page| page.path == href).map(|_| "page");
+        let is_here = move || location.page().is_some_and(|page| page.path == href);
         view! {
-            <li><a class="nav-link" href=href aria-current=move || current()>{icon(icon_name)}{label}</a></li>
+            <li><a class="nav-link" href=href aria-current=move || is_here().then_some("page")>{icon(icon_name)}{label}</a></li>
         }
         .into_any()
     };

@@ -20,16 +20,9 @@ pub fn TextField(
     let t = texts();
     let id = format!("{}-{name}", post.scope());
     let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-error"));
+    let has_hint = !hint.is_empty();
     let problem = move || field_problem(post, name);
-    let described_by = {
-        let (hint_id, error_id) = (hint_id.clone(), error_id.clone());
-        move || match (problem().is_some(), hint.is_empty()) {
-            (true, true) => Some(error_id.clone()),
-            (true, false) => Some(format!("{error_id} {hint_id}")),
-            (false, false) => Some(hint_id.clone()),
-            (false, true) => None,
-        }
-    };
+    let (hinted, refused) = (hint_id.clone(), error_id.clone());
     let error = move || problem().map(|text| paragraph("field-error", error_id.clone(), text));
     view! {
         <div class="field">
@@ -48,13 +41,21 @@ pub fn TextField(
                 spellcheck="false"
                 autocapitalize=if kind == "text" { "sentences" } else { "off" }
                 aria-invalid=move || problem().is_some().then_some("true")
-                aria-describedby=move || described_by()
+                aria-describedby=move || described_by(problem().map(|_| &refused), has_hint.then_some(&hinted))
             />
             {move || error()}
-            {(!hint.is_empty()).then(|| paragraph("field-hint", hint_id, hint))}
+            {has_hint.then(|| paragraph("field-hint", hint_id, hint))}
         </div>
     }
     .into_any()
+}
+
+/// The ids of the texts that describe a field.
+fn described_by(error_id: Option<&String>, hint_id: Option<&String>) -> Option<String> {
+    match (error_id, hint_id) {
+        (Some(error), Some(hint)) => Some(format!("{error} {hint}")),
+        (one, other) => one.or(other).cloned(),
+    }
 }
 
 fn paragraph(class: &'static str, id: String, text: &'static str) -> AnyView {

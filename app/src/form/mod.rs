@@ -8,6 +8,6 @@ mod refusal;
 
 pub use field::{Choice, TextField, role_select};
 pub use native::NativeForm;
-pub use post::{Again, Answer, Done, Post, PostForm, submit_button};
+pub use post::{Again, Answer, Done, Fields, Post, PostForm, submit_button};
 pub use query::QueryForm;
 pub use refusal::{FirstPage, error_summary};

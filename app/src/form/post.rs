@@ -82,14 +82,24 @@ impl Answer {
     }
 }
 
+/// What becomes of the fields after the answer.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub enum Fields {
+    /// They stay as typed.
+    #[default]
+    Keep,
+    /// Accepted, they are emptied for the next.
+    Empty,
+    /// Refused, they go back to what holds.
+    Undo,
+}
+
 /// The form itself. Without JavaScript the browser sends it and comes back here.
 #[component]
 pub fn PostForm(
     post: Post,
     #[prop(optional)] class: &'static str,
-    /// Empties the fields once the server has accepted them.
-    #[prop(optional)]
-    reset: bool,
+    #[prop(optional)] fields: Fields,
     on_done: Done,
     children: Children,
 ) -> impl IntoView {
@@ -99,7 +109,7 @@ pub fn PostForm(
             action=post.url
             class=class
             aria-busy=move || post.pending_mark()
-            on:submit=move |event| browser::send_form(event, post, reset, on_done.clone())
+            on:submit=move |event| browser::send_form(event, post, fields, on_done.clone())
         >
             {children()}
         </form>

@@ -6,7 +6,7 @@ use self::sessions::sessions;
 use crate::{
     api::account::{ChangePassword, RenameMe},
     components::{awaited, language_form, loading, page_header, theme_form, use_notices},
-    form::{Post, PostForm, TextField, error_summary, submit_button},
+    form::{Fields, Post, PostForm, TextField, error_summary, submit_button},
     session::use_session,
     texts::{Texts, texts},
 };
@@ -81,7 +81,7 @@ fn password_section(t: Texts) -> AnyView {
             </header>
             <div class="card">
                 {error_summary(post)}
-                <PostForm post=post class="form" reset=true on_done=Arc::new(done)>
+                <PostForm post=post class="form" fields=Fields::Empty on_done=Arc::new(done)>
                     <TextField
                         post=post
                         name="current_password"

@@ -6,10 +6,10 @@ use self::invitations::invitations;
 use crate::{
     api::members::{ChangeMemberRole, ListMembers, RemoveMember},
     components::{
-        Column, Confirm, awaited, badge, empty_state, loaded, loading, page_header, row_errors,
+        Column, Confirm, awaited, badge, empty_state, load_error, loading, page_header, row_errors,
         say_and_reload, table, when,
     },
-    form::{Again, Post, PostForm, error_summary, role_select, submit_button},
+    form::{Again, Fields, Post, PostForm, error_summary, role_select, submit_button},
     live::use_live,
     load::{Question, load},
     session::use_session,
@@ -24,24 +24,20 @@ impl Question for ListMembers {}
 pub fn members() -> AnyView {
     let t = texts();
     let session = use_session();
-    awaited(loading, move || {
-        session.me().map(|me| match &me.tenant {
-            Some(tenant) => view! {
-                {page_header(t.members_title(), t.members_lead(&tenant.name))}
-                {member_list(t, me.id)}
-                {invitations(t)}
-            }
-            .into_any(),
-            None => view! {
-                {page_header(t.members_title(), t.no_organisation())}
-                {empty_state("tenants", t.no_organisation(), t.members_no_tenant_lead(), None)}
-            }
-            .into_any(),
-        })
-    })
+    let header = move || {
+        let tenant = session.me()?.tenant;
+        let lead = tenant.map_or(t.no_organisation().to_owned(), |tenant| t.members_lead(&tenant.name));
+        Some(page_header(t.members_title(), lead))
+    };
+    view! {
+        {awaited(loading, header)}
+        {member_list(t)}
+        <div class="with-tenant">{invitations(t)}</div>
+    }
+    .into_any()
 }
 
-fn member_list(t: Texts, me: UserId) -> AnyView {
+fn member_list(t: Texts) -> AnyView {
     let live = use_live();
     let session = use_session();
     let members = load(move || (live.data(), ListMembers {}));
@@ -50,18 +46,26 @@ fn member_list(t: Texts, me: UserId) -> AnyView {
         session.refetch();
     });
     let (role, removal) = (Post::to::<ChangeMemberRole>(), Post::to::<RemoveMember>());
-    let shown = move |list: Vec<MemberOut>| {
-        if list.is_empty() {
-            return empty_state("members", t.members_empty_title(), t.members_empty_lead(), None);
-        }
-        member_table(t, me, list, &again)
+    let shown = move || {
+        let me = session.me()?;
+        members.get().map(|members| match members {
+            Ok(list) => member_table(t, me.id, list, &again),
+            Err(_) if me.tenant.is_none() => no_tenant(t),
+            Err(error) => load_error(&error),
+        })
     };
     view! {
         {error_summary(role)}
         {error_summary(removal)}
-        <div class="card card-flush">{loaded(members, shown)}</div>
+        <div class="card card-flush">{awaited(loading, shown)}</div>
     }
     .into_any()
+}
+
+/// The style sheet hides the rest of the page beside this.
+fn no_tenant(t: Texts) -> AnyView {
+    let empty = empty_state("tenants", t.no_organisation(), t.members_no_tenant_lead(), None);
+    view! { <div class="without-tenant">{empty}</div> }.into_any()
 }
 
 fn member_table(t: Texts, me: UserId, list: Vec<MemberOut>, again: &Again) -> AnyView {
@@ -102,7 +106,7 @@ fn role_form(t: Texts, member: &MemberOut, again: &Again) -> AnyView {
     let id = member.user_id.to_string();
     let select = role_select(format!("role-{id}"), member.role, Some(t.member_role_of(&member.name)));
     view! {
-        <PostForm post=post class="input-group" on_done=say_and_reload(t.member_role_saved(), again)>
+        <PostForm post=post class="input-group" fields=Fields::Undo on_done=say_and_reload(t.member_role_saved(), again)>
             <input type="hidden" name="user_id" value=id/>
             {select}
             {submit_button(post, "button", t.save())}

@@ -73,8 +73,6 @@ texts! {
         "They lose access to this organisation at once. Their account stays."
         | "A pessoa perde o acesso a esta organização na hora. A conta dela continua existindo.",
     member_removed: "The member was removed." | "O membro foi removido.",
-    members_empty_title: "Nobody here yet" | "Ninguém aqui ainda",
-    members_empty_lead: "Invite the first person below." | "Convide a primeira pessoa abaixo.",
     members_no_tenant_lead:
         "Members belong to an organisation: choose or create one first."
         | "Membros pertencem a uma organização: escolha ou crie uma primeiro.",

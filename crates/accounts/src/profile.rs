@@ -17,13 +17,14 @@ impl Accounts {
         Ok(self.db.commit(tx, &[Signal::Rights(user)]).await?)
     }
 
-    /// Ends every session of the person; the door starts a new one for whoever asked.
+    /// Ends every other session of the person. `keep` is the hash of the asking session's secret.
     pub async fn change_password(
         &self,
         user: UserId,
         current: &str,
         new: &str,
         address: Option<IpAddr>,
+        keep: Option<String>,
     ) -> ServiceResult<()> {
         let person = store::users::find(self.db.reader(), user).await?.ok_or_else(|| not_found("person"))?;
         self.limits.attempt(address, Some(&person.email))?;
@@ -34,7 +35,7 @@ impl Accounts {
         let hash = self.hasher.hash(new).await?;
         let tx = self.db.begin().await?;
         store::users::set_password(&tx, user, &hash).await?;
-        store::sessions::revoke_all(&tx, user, None).await?;
+        store::sessions::revoke_all(&tx, user, keep.as_deref()).await?;
         let entry = Entry {
             tenant: None,
             action: "user.change_password",

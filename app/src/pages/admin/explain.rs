@@ -64,11 +64,12 @@ pub fn explain() -> AnyView {
     let form = move |tenants| question_form(t, location.with_untracked(Asked::of), tenants);
     let answer = load(move || (0, location.with(Asked::of).question()));
     let is_asked = move || location.with(|address| !Asked::of(address).email.is_empty());
-    let answered = move || match answer.get() {
-        _ if !is_asked() => Some(nothing_asked(t)),
-        Some(Ok(answer)) => Some(answer_card(t, answer)),
-        Some(Err(error)) => Some(refused(t, &error)),
-        None => None,
+    let answered = move || match is_asked() {
+        false => Some(nothing_asked(t)),
+        true => answer.get().map(|answer| match answer {
+            Ok(answer) => answer_card(t, answer),
+            Err(error) => refused(t, &error),
+        }),
     };
     view! {
         {page_header(t.explain_title(), t.explain_lead())}

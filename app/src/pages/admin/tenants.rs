@@ -6,7 +6,7 @@ use crate::{
         Column, empty_state, invitation_link, loaded, page_header, row_errors, say_and_reload, table,
         use_notices, when,
     },
-    form::{Again, Answer, Done, Post, PostForm, TextField, error_summary, submit_button},
+    form::{Again, Answer, Done, Fields, Post, PostForm, TextField, error_summary, submit_button},
     load::{Question, load},
     session::use_session,
     texts::{Texts, texts},
@@ -109,7 +109,7 @@ fn row_form(
     view! {
         <details class="disclosure">
             <summary>{summary}</summary>
-            <PostForm post=post class="input-group" reset=true on_done=done>
+            <PostForm post=post class="input-group" fields=Fields::Empty on_done=done>
                 <input type="hidden" name="tenant_id" value=tenant_id/>
                 <input
                     class="input"
@@ -144,7 +144,7 @@ fn create_form(t: Texts, again: Again) -> AnyView {
             </header>
             <div class="card">
                 {error_summary(post)}
-                <PostForm post=post class="form" reset=true on_done=Arc::new(done)>
+                <PostForm post=post class="form" fields=Fields::Empty on_done=Arc::new(done)>
                     <TextField post=post name="name" label=t.name()/>
                     <TextField post=post name="slug" label=t.tenant_slug() hint=t.tenant_slug_hint() required=false/>
                     <div class="form-actions">

@@ -3,7 +3,7 @@
 use crate::{
     api::members::{InviteMember, ListInvitations, RevokeInvitation},
     components::{Column, invitation_link, loaded, row_errors, say_and_reload, table, when},
-    form::{Again, Answer, Post, PostForm, TextField, error_summary, role_select, submit_button},
+    form::{Again, Answer, Fields, Post, PostForm, TextField, error_summary, role_select, submit_button},
     load::{Question, load},
     texts::Texts,
 };
@@ -53,7 +53,7 @@ fn invite_form(t: Texts, again: Again) -> AnyView {
             <div class="card">
                 {error_summary(post)}
                 {move || link.get().map(invitation_link)}
-                <PostForm post=post class="form form-row" reset=true on_done=Arc::new(done)>
+                <PostForm post=post class="form form-row" fields=Fields::Empty on_done=Arc::new(done)>
                     <TextField post=post name="email" label=t.email() kind="email"/>
                     <div class="field">
                         <label class="field-label" r#for="invite-role">{t.role()}</label>

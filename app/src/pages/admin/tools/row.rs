@@ -4,7 +4,7 @@ use super::Filter;
 use crate::{
     api::admin_tools::SwitchGlobalTool,
     components::{badge, effect, icon, row_errors, use_notices, when},
-    form::{Again, Post, PostForm, submit_button},
+    form::{Again, Fields, Post, PostForm, submit_button},
     texts::Texts,
 };
 use domain::global_tool::{GlobalToolOut, SwitchOut, ToolCategory};
@@ -78,7 +78,7 @@ fn switch(t: Texts, tool: &GlobalToolOut, again: &Again) -> AnyView {
         (tool.tool_name.clone(), tool.version.to_string(), t.switch_tool(&tool.label));
     let reason_id = format!("reason-{name}");
     view! {
-        <PostForm post=post class="switch-form" on_done=Arc::new(done)>
+        <PostForm post=post class="switch-form" fields=Fields::Empty on_done=Arc::new(done)>
             <input type="hidden" name="tool_name" value=name/>
             <input type="hidden" name="seen_version" value=version/>
             <input type="hidden" name="enabled" value=if was_on { "false" } else { "true" }/>
