@@ -14,6 +14,7 @@ export default defineConfig({
     // What most people of this product have; and a zone that is not the server's, so that times differ after hydration.
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
+    actionTimeout: 10_000,
     // `scripts/e2e --trace on` shows every step of a failure; recording it for all costs a third of the time.
     trace: 'off',
     screenshot: 'only-on-failure',

@@ -1,7 +1,7 @@
 // B10: everything by keyboard alone, and the eye can follow.
 
 import type { Locator, Page } from '@playwright/test';
-import { accountMenuButton } from '../fixtures/frame';
+import { accountMenuButton, askButton } from '../fixtures/frame';
 import { expect, test } from '../fixtures/journey';
 import { openSidebar } from '../fixtures/pages';
 import { labelOf, switchOf } from '../fixtures/tools';
@@ -44,13 +44,15 @@ test('B10 the skip link, the filters and a switch are reached and used by keyboa
     await tabTo(page, field, 1);
   }
   const lever = switchOf(page, 'save_note', t);
+  const told = (what: string) => page.getByRole('status').filter({ hasText: t(what, labelOf('save_note', t)) });
   await tabTo(page, lever, 3);
   await page.keyboard.press('Space');
   await expect(lever).not.toBeChecked();
-  await expect(page.getByRole('status').filter({ hasText: t('switched_off', labelOf('save_note', t)) })).toBeVisible();
+  await expect(told('switched_off')).toBeVisible();
   await expect(lever, 'the focus stays where it was').toBeFocused();
   await page.keyboard.press('Enter');
   await expect(lever).toBeChecked();
+  await expect(told('switched_on'), 'the switch shows the wish at once; this is when it has come true').toBeVisible();
   await expect(lever).toBeFocused();
 
   await page.keyboard.press('Tab');
@@ -66,7 +68,7 @@ test('B10 the skip link, the filters and a switch are reached and used by keyboa
 test('B10 a dialog takes the focus, closes with Escape and gives it back', async ({ open, site, t }) => {
   const page = await open('/members', { as: site.admin });
   const title = t('member_remove_title', site.admin.name);
-  const ask = page.getByRole('button', { name: title });
+  const ask = askButton(page, t('remove'), site.admin.name);
   await ask.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: title });

@@ -53,7 +53,7 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       if (!mode.javaScriptEnabled) await theirs.reload();
       await expect(navigation(theirs, t).getByRole('link', { name: t('nav_members') })).toBeVisible();
 
-      await confirm(page, t('member_remove_title', guest.name), t('remove'));
+      await confirm(page, t('remove'), guest.name, t('member_remove_title', guest.name));
       await expect(page.getByRole('row', { name: guest.email })).toHaveCount(0);
       if (!mode.javaScriptEnabled) await theirs.reload();
       await expect(theirs.getByText(t('no_tenant_title'))).toBeVisible();
@@ -78,7 +78,7 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       console.expectRefusal(409);
       const owner = await site.person({ role: 'owner', tenant: await site.tenant(site.unique('Oficina')) });
       const page = await open('/members', { as: owner });
-      await confirm(page, t('member_remove_title', owner.name), t('remove'));
+      await confirm(page, t('remove'), owner.name, t('member_remove_title', owner.name));
       await expect(page.getByRole('alert')).toContainText(t('error_code.LastOwner'));
       await alive(page);
       const row = page.getByRole('row', { name: owner.email });

@@ -55,10 +55,10 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       await expect(rows).toContainText(`${site.organisation} (${t('tenant_role.Auditor')})`);
       await expect(rows, 'never signed in').toContainText(t('never'));
 
-      await confirm(page, t('admin_grant_title', person.name), t('admin_grant'));
+      await confirm(page, t('admin_grant'), person.name, t('admin_grant_title', person.name));
       await expect(rows).toContainText(t('platform_admin'));
       await alive(page);
-      await confirm(page, t('user_disable_title', person.name), t('user_disable'));
+      await confirm(page, t('user_disable'), person.name, t('user_disable_title', person.name));
       await expect(rows).toContainText(t('disabled'));
       await expect(page, 'the question is still in the address').toHaveURL(/q=/);
       await alive(page);
@@ -83,7 +83,7 @@ test('the last platform administrator cannot be removed', async ({ open, console
     await site.call(site.admin, 'set_platform_admin', { user_id: user.id, is_admin: 'false' });
   }
   const page = await open(`/admin/users?q=${site.admin.email}`, { as: site.admin });
-  await confirm(page, t('admin_revoke_title', site.admin.name), t('admin_revoke'));
+  await confirm(page, t('admin_revoke'), site.admin.name, t('admin_revoke_title', site.admin.name));
   await expect(page.getByRole('alert')).toContainText(t('error_code.LastPlatformAdmin'));
   await expect(page).toHaveURL(/\/admin\/users/);
   await expect(page.getByRole('row', { name: site.admin.email })).toContainText(t('platform_admin'));

@@ -9,7 +9,7 @@ import { expect, test } from '../fixtures/journey';
 import { ALL_MODES, WITH_AND_WITHOUT_SCRIPTS } from '../fixtures/modes';
 
 async function takeAdminRight(users: Page, person: Person, t: Texts): Promise<void> {
-  await confirm(users, t('admin_revoke_title', person.name), t('admin_revoke'));
+  await confirm(users, t('admin_revoke'), person.name, t('admin_revoke_title', person.name));
   await expect(users.getByRole('row', { name: person.email })).not.toContainText(t('platform_admin'));
 }
 
@@ -53,7 +53,7 @@ test('D5 a right that is given appears without a reload', async ({ open, site, t
   const page = await open('/', { as: other });
   await listening(page);
   const users = await open(`/admin/users?q=${other.email}`, { as: site.admin });
-  await confirm(users, t('admin_grant_title', other.name), t('admin_grant'));
+  await confirm(users, t('admin_grant'), other.name, t('admin_grant_title', other.name));
   await navigation(page, t).getByRole('link', { name: t('nav_tools') }).click();
   await expect(page).toHaveURL('/admin/tools');
   await expect(page.getByRole('switch').first()).toBeVisible();
@@ -69,7 +69,7 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       const page = await open('/account', { as: person });
       await listening(page);
       const users = await open(`/admin/users?q=${person.email}`, { as: site.admin });
-      await confirm(users, t('user_disable_title', person.name), t('user_disable'));
+      await confirm(users, t('user_disable'), person.name, t('user_disable_title', person.name));
       const row = users.getByRole('row', { name: person.email });
       await expect(row).toContainText(t('disabled'));
 

@@ -6,6 +6,8 @@
 #[path = "../tests/table/mod.rs"]
 mod table;
 
+use std::sync::OnceLock;
+
 /// Room for `length` bytes; never freed, the module lives for one test.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: u32) -> *mut u8 {
@@ -20,6 +22,8 @@ pub extern "C" fn reserve(length: u32) -> *mut u8 {
 pub unsafe extern "C" fn decide(row: u32, at: *const u8, length: u32) -> u32 {
     let bytes = unsafe { std::slice::from_raw_parts(at, length as usize) };
     let ability: ability::Ability = serde_json::from_slice(bytes).unwrap();
-    let row = &table::rows()[row as usize];
+    // Parsed once: the table is long, and this runs in an interpreter.
+    static ROWS: OnceLock<Vec<table::Row>> = OnceLock::new();
+    let row = &ROWS.get_or_init(table::rows)[row as usize];
     u32::from(ability.decide(row.action, &row.target).is_allowed())
 }
