@@ -66,27 +66,3 @@ async fn a_database_that_goes_away_is_503_and_never_500() {
         app.visitor("").refused("sign_in", &[("email", "admin@example.org"), ("password", "x")]).await;
     assert_eq!(refused, (503, "unavailable".to_owned()));
 }
-
-/// PostgreSQL goes away and returns: every connection is cut, and service resumes by itself, news included.
-#[tokio::test]
-async fn service_resumes_after_every_connection_was_cut() {
-    if !crate::app::on_postgres() {
-        return;
-    }
-    let (app, admin) = TestApp::with_admin().await;
-    let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
-               WHERE datname = current_database() AND pid <> pg_backend_pid()";
-    let other = app.sql().await;
-    sea_orm::ConnectionTrait::execute_unprepared(&other, cut).await.unwrap();
-    let back = async {
-        while reqwest::get(format!("{}/readyz", app.url)).await.unwrap().status() != StatusCode::OK
-            || !app.services.db.signals().are_reliable()
-            || admin.get("/admin/tools").await.status() != StatusCode::OK
-        {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(std::time::Duration::from_secs(20), back).await.expect("service resumes by itself");
-    let switch = [("tool_name", "save_note"), ("enabled", "false")];
-    assert_eq!(admin.call("switch_global_tool", &switch).await.status(), StatusCode::OK);
-}
