@@ -22,7 +22,6 @@ pub extern "C" fn reserve(length: u32) -> *mut u8 {
 pub unsafe extern "C" fn decide(row: u32, at: *const u8, length: u32) -> u32 {
     let bytes = unsafe { std::slice::from_raw_parts(at, length as usize) };
     let ability: ability::Ability = serde_json::from_slice(bytes).unwrap();
-    // Parsed once: the table is long, and this runs in an interpreter.
     static ROWS: OnceLock<Vec<table::Row>> = OnceLock::new();
     let row = &ROWS.get_or_init(table::rows)[row as usize];
     u32::from(ability.decide(row.action, &row.target).is_allowed())
