@@ -18,9 +18,11 @@ pub mod preferences;
 pub mod request;
 pub mod route;
 mod session;
+#[cfg(feature = "ssr")]
 pub mod shell;
 mod texts;
 
 pub use app::App;
 pub use preferences::Preferences;
+#[cfg(feature = "ssr")]
 pub use shell::{Assets, ShellOptions, shell};

@@ -4,6 +4,7 @@ use crate::{
     api::session::{GetSession, SessionState},
     live::Live,
     load::{Loaded, Question, load_everywhere},
+    route::{Admission, Page},
 };
 use ability::{Action, Subject};
 use domain::account::Me;
@@ -12,8 +13,8 @@ use leptos::prelude::*;
 #[derive(Clone, Copy)]
 pub struct Session {
     now: Loaded<SessionState>,
-    /// A failed refresh must not look like a sign-out: what was known stays.
-    last: StoredValue<SessionState>,
+    /// The last answer that came. A failed refresh must not look like a sign-out: what was known stays.
+    known: RwSignal<Option<SessionState>>,
 }
 
 impl Question for GetSession {}
@@ -26,19 +27,26 @@ pub fn use_session() -> Session {
 /// Created once, above everything that reads it.
 pub fn provide_session(live: Live) {
     let now = load_everywhere(move || (live.rights(), GetSession {}));
-    provide_context(Session { now, last: StoredValue::new(SessionState::default()) });
+    provide_context(Session { now, known: RwSignal::new(None) });
 }
 
 impl Session {
     /// Nothing while it loads; read it inside a `<Transition>`.
     pub fn get(self) -> Option<SessionState> {
         match self.now.get()? {
-            Ok(state) => {
-                self.last.set_value(state.clone());
-                Some(state)
-            }
-            Err(_) => Some(self.last.get_value()).filter(|state| state.me.is_some()),
+            Ok(state) => Some(state),
+            Err(_) => self.known.get_untracked().filter(|state| state.me.is_some()),
         }
+    }
+
+    pub fn remember(self, state: SessionState) {
+        self.known.set(Some(state));
+    }
+
+    /// Whether the page may begin. Until the first answer is here it may: the server let it through.
+    pub fn admits(self, page: &Page) -> bool {
+        self.known
+            .with(|known| known.as_ref().is_none_or(|state| state.admission_to(page) == Admission::Enter))
     }
 
     pub fn me(self) -> Option<Me> {
@@ -51,5 +59,11 @@ impl Session {
 
     pub fn refetch(self) {
         self.now.refetch();
+    }
+}
+
+impl SessionState {
+    pub fn admission_to(&self, page: &Page) -> Admission {
+        page.admit(self.me.is_some(), &self.ability)
     }
 }

@@ -57,3 +57,15 @@ for (const mode of ALL_MODES) {
     });
   });
 }
+
+test('G11 the guard of the browser leads home as well', async ({ open, site }) => {
+  const page = await open('/account', { as: await site.person({ role: 'owner' }) });
+  // A link that only somebody else's page would have: the router of an open page takes it without asking the server.
+  await page.evaluate(() => {
+    const link = Object.assign(document.createElement('a'), { href: '/admin/tools', textContent: 'elsewhere' });
+    document.querySelector('main')!.prepend(link);
+  });
+  await page.getByText('elsewhere').click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('switch')).toHaveCount(0);
+});

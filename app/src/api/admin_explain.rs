@@ -1,6 +1,6 @@
 //! "May X do Y in tenant Z, and why?"; for platform administrators.
 
-use super::ApiError;
+use super::{ApiError, Form};
 use ability::{Action, Rule, Subject};
 use domain::TenantId;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ pub struct ExplanationOut {
     pub is_disabled: bool,
 }
 
-#[server(prefix = "/fn", endpoint = "explain_decision")]
+#[server(prefix = "/fn", endpoint = "explain_decision", input = Form)]
 pub async fn explain_decision(
     email: String,
     tenant_id: Option<TenantId>,

@@ -1,17 +1,17 @@
 //! The switches for everybody; for platform administrators.
 
-use super::ApiError;
+use super::{ApiError, Form};
 use domain::global_tool::GlobalToolOut;
 use leptos::prelude::*;
 
-#[server(prefix = "/fn", endpoint = "list_global_tools")]
+#[server(prefix = "/fn", endpoint = "list_global_tools", input = Form)]
 pub async fn list_global_tools() -> Result<Vec<GlobalToolOut>, ApiError> {
     let visitor = crate::request::visitor();
     Ok(crate::request::backend().tools.list(&visitor.permit()?, visitor.language).await?)
 }
 
 /// `seen_version` is the row's version when the page was made: a switch by somebody else in between is a conflict.
-#[server(prefix = "/fn", endpoint = "switch_global_tool")]
+#[server(prefix = "/fn", endpoint = "switch_global_tool", input = Form)]
 pub async fn switch_global_tool(
     tool_name: String,
     enabled: bool,

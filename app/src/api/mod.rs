@@ -9,6 +9,7 @@ pub mod admin_tenants;
 pub mod admin_tools;
 pub mod admin_users;
 mod error;
+mod form;
 pub mod home;
 pub mod invitation;
 pub mod members;
@@ -17,3 +18,4 @@ pub mod session;
 pub mod setup;
 
 pub use error::ApiError;
+pub use form::Form;

@@ -1,6 +1,6 @@
 //! Who is here, signing in and out, choosing a tenant.
 
-use super::ApiError;
+use super::{ApiError, Form};
 use ability::Ability;
 use domain::{TenantId, account::Me, tenant::InvitationLink};
 use leptos::prelude::*;
@@ -21,14 +21,14 @@ pub enum Flash {
     Invited(InvitationLink),
 }
 
-#[server(prefix = "/fn", endpoint = "get_session")]
+#[server(prefix = "/fn", endpoint = "get_session", input = Form)]
 pub async fn get_session() -> Result<SessionState, ApiError> {
     let visitor = crate::request::visitor();
     Ok(SessionState { flash: crate::request::take_flash(), ability: visitor.ability(), me: visitor.me })
 }
 
 /// Signs in and leads to `next`, when that is a page of ours.
-#[server(prefix = "/fn", endpoint = "sign_in")]
+#[server(prefix = "/fn", endpoint = "sign_in", input = Form)]
 pub async fn sign_in(email: String, password: String, next: Option<String>) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let user = crate::request::backend().accounts.sign_in(&email, &password, visitor.address).await?;
@@ -37,7 +37,7 @@ pub async fn sign_in(email: String, password: String, next: Option<String>) -> R
     Ok(())
 }
 
-#[server(prefix = "/fn", endpoint = "sign_out")]
+#[server(prefix = "/fn", endpoint = "sign_out", input = Form)]
 pub async fn sign_out() -> Result<(), ApiError> {
     crate::request::end_session(&crate::request::visitor()).await?;
     leptos_axum::redirect("/login");
@@ -45,7 +45,7 @@ pub async fn sign_out() -> Result<(), ApiError> {
 }
 
 /// The pages show this tenant from now on.
-#[server(prefix = "/fn", endpoint = "switch_tenant")]
+#[server(prefix = "/fn", endpoint = "switch_tenant", input = Form)]
 pub async fn switch_tenant(tenant_id: TenantId) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let user = visitor.user()?;

@@ -1,10 +1,10 @@
 //! The first start: one administrator, made with the code that the log shows.
 
-use super::ApiError;
+use super::{ApiError, Form};
 use leptos::prelude::*;
 
 /// Creates the first platform administrator, optionally with demo data, and signs in.
-#[server(prefix = "/fn", endpoint = "complete_setup")]
+#[server(prefix = "/fn", endpoint = "complete_setup", input = Form)]
 pub async fn complete_setup(
     code: String,
     name: String,

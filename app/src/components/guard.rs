@@ -18,7 +18,9 @@ pub fn guard_routes() {
         let now = (live.rights_untracked(), page.path);
         let is_new_session_here = now.1 == seen.1 && now.0 != seen.0;
         seen = now;
-        match page.admit(state.me.is_some(), &state.ability) {
+        let admission = state.admission_to(page);
+        session.remember(state);
+        match admission {
             Admission::Enter if is_new_session_here => live.data_changed(),
             Admission::Enter => {}
             Admission::SignIn => browser::sign_in_again(),

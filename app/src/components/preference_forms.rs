@@ -27,8 +27,10 @@ pub fn theme_form() -> AnyView {
 
 fn segmented(url: &'static str, label: &'static str, choices: Vec<AnyView>) -> AnyView {
     view! {
-        <form method="post" action=url class="segmented" aria-label=label>
-            {choices}
+        <form method="post" action=url>
+            <div class="segmented" role="group" aria-label=label>
+                {choices}
+            </div>
         </form>
     }
     .into_any()

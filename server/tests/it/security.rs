@@ -219,67 +219,50 @@ async fn s5_every_door_is_known_and_guarded() {
         "set_language",
     ];
     const OPEN_TOO: [&str; 1] = ["set_theme"];
-    const FOR_PEOPLE: [&str; 7] = [
-        "switch_tenant",
-        "list_sessions",
-        "revoke_session",
-        "revoke_other_sessions",
-        "rename_me",
-        "change_password",
-        "list_available_tools",
+    const ID: &str = "00000000-0000-0000-0000-000000000000";
+    type Door = (&'static str, &'static [(&'static str, &'static str)]);
+    const FOR_PEOPLE: [Door; 7] = [
+        ("switch_tenant", &[("tenant_id", ID)]),
+        ("list_sessions", &[]),
+        ("revoke_session", &[("session_id", ID)]),
+        ("revoke_other_sessions", &[]),
+        ("rename_me", &[("name", "n")]),
+        ("change_password", &[("current_password", "x"), ("new_password", "y")]),
+        ("list_available_tools", &[]),
     ];
-    const FOR_OWNERS: [&str; 6] = [
-        "list_members",
-        "list_invitations",
-        "invite_member",
-        "revoke_invitation",
-        "change_member_role",
-        "remove_member",
+    const FOR_OWNERS: [Door; 6] = [
+        ("list_members", &[]),
+        ("list_invitations", &[]),
+        ("invite_member", &[("email", "x@example.org"), ("role", "viewer")]),
+        ("revoke_invitation", &[("invitation_id", ID)]),
+        ("change_member_role", &[("user_id", ID), ("role", "viewer")]),
+        ("remove_member", &[("user_id", ID)]),
     ];
-    const FOR_ADMINS: [&str; 10] = [
-        "list_global_tools",
-        "switch_global_tool",
-        "list_tenants",
-        "create_tenant",
-        "rename_tenant",
-        "invite_owner",
-        "list_users",
-        "set_user_disabled",
-        "set_platform_admin",
-        "explain_decision",
+    const FOR_ADMINS: [Door; 10] = [
+        ("list_global_tools", &[]),
+        ("switch_global_tool", &[("tool_name", "save_note"), ("enabled", "false")]),
+        ("list_tenants", &[]),
+        ("create_tenant", &[("name", "n")]),
+        ("rename_tenant", &[("tenant_id", ID), ("name", "n")]),
+        ("invite_owner", &[("tenant_id", ID), ("email", "x@example.org")]),
+        ("list_users", &[("search", "")]),
+        ("set_user_disabled", &[("user_id", ID), ("disabled", "true")]),
+        ("set_platform_admin", &[("user_id", ID), ("is_admin", "true")]),
+        ("explain_decision", &[("email", "x@example.org"), ("action", "read"), ("subject", "Agent")]),
     ];
     let (app, _) = TestApp::with_admin().await;
     let viewer = app.member("viewer@example.org", "padaria-central", "viewer").await;
-    let id = uuid::Uuid::nil().to_string();
-    let fields = [
-        ("tenant_id", id.as_str()),
-        ("user_id", &id),
-        ("session_id", &id),
-        ("invitation_id", &id),
-        ("name", "n"),
-        ("email", "x@example.org"),
-        ("role", "viewer"),
-        ("search", ""),
-        ("disabled", "true"),
-        ("is_admin", "true"),
-        ("tool_name", "save_note"),
-        ("enabled", "false"),
-        ("action", "read"),
-        ("subject", "Agent"),
-        ("current_password", "x"),
-        ("new_password", "y"),
-    ];
     let mut known: Vec<String> = Vec::new();
     for name in OPEN.iter().chain(&OPEN_TOO) {
         known.push(format!("/fn/{name}"));
     }
-    for name in FOR_PEOPLE.iter().chain(&FOR_OWNERS).chain(&FOR_ADMINS) {
-        let refused = app.visitor("").refused(name, &fields).await;
+    for (name, fields) in FOR_PEOPLE.iter().chain(&FOR_OWNERS).chain(&FOR_ADMINS) {
+        let refused = app.visitor("").refused(name, fields).await;
         assert_eq!(refused, (401, "unauthenticated".to_owned()), "{name}");
         known.push(format!("/fn/{name}"));
     }
-    for name in FOR_OWNERS.iter().chain(&FOR_ADMINS) {
-        assert_eq!(viewer.refused(name, &fields).await, (403, "forbidden".to_owned()), "{name}");
+    for (name, fields) in FOR_OWNERS.iter().chain(&FOR_ADMINS) {
+        assert_eq!(viewer.refused(name, fields).await, (403, "forbidden".to_owned()), "{name}");
     }
     let mut actual: Vec<String> =
         leptos::server_fn::axum::server_fn_paths().map(|(path, _)| path.to_owned()).collect();

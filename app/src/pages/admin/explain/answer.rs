@@ -4,7 +4,11 @@ use crate::{api::admin_explain::ExplanationOut, components::badge, texts::Texts}
 use ability::{Condition, Effect, Rule};
 use leptos::prelude::*;
 
-pub fn answer_card(t: Texts, answer: ExplanationOut) -> AnyView {
+pub fn answer_card(t: Texts, mut answer: ExplanationOut) -> AnyView {
+    // The question names the organisation: that a role counts there only is no further condition.
+    if let Some(rule) = &mut answer.rule {
+        rule.conditions.retain(|condition| condition.attribute != "tenant_id");
+    }
     let has_conditions = answer.rule.as_ref().is_some_and(|rule| !rule.conditions.is_empty());
     let (class, verdict) = match (answer.allowed, has_conditions) {
         (true, false) => ("card verdict verdict-yes", t.explain_allowed()),
