@@ -5,18 +5,20 @@ use ability::policy::{Policy, PolicyError};
 use accounts::Accounts;
 use engine::global_tools::GlobalTools;
 use ipnet::IpNet;
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 use store::{Database, PolicyAdapter, StoreError};
 use tokio::sync::watch;
 
-/// What the doors share. Cheap to clone.
+/// What the doors share. Every layer clones it for every request: one counter, not one per part.
 #[derive(Clone)]
-pub struct Services {
+pub struct Services(Arc<Shared>);
+
+pub struct Shared {
     pub db: Database,
     pub accounts: Accounts,
     pub tools: GlobalTools,
-    pub site: Arc<Site>,
-    pub known: Arc<Known>,
+    pub site: Site,
+    pub known: Known,
     /// Becomes true when the process is asked to stop: open streams end then.
     pub stopping: watch::Receiver<bool>,
 }
@@ -41,6 +43,14 @@ pub enum StartError {
     Policy(#[from] PolicyError),
 }
 
+impl Deref for Services {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
 impl Services {
     /// Migrates, seeds what the product needs, and builds the services.
     pub async fn start(
@@ -53,6 +63,6 @@ impl Services {
         let policy = Policy::load(PolicyAdapter::new(&db)).await?;
         let accounts = Accounts::new(db.clone(), policy, &site.public_url);
         let tools = GlobalTools::start(db.clone()).await?;
-        Ok(Self { db, accounts, tools, site: Arc::new(site), known: Arc::default(), stopping })
+        Ok(Self(Arc::new(Shared { db, accounts, tools, site, known: Known::default(), stopping })))
     }
 }

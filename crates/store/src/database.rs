@@ -12,7 +12,7 @@ use sea_orm::{
     TransactionOptions, TransactionTrait,
     sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
 };
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 /// A transaction that may write.
 pub type WriteTx = DatabaseTransaction;
@@ -20,8 +20,12 @@ pub type WriteTx = DatabaseTransaction;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const READERS: u32 = 4;
 
+/// Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Database {
+pub struct Database(Arc<Connections>);
+
+#[derive(Debug)]
+struct Connections {
     read: DatabaseConnection,
     write: DatabaseConnection,
     signals: Signals,
@@ -35,17 +39,21 @@ impl Database {
             let write = open(sqlite_options(url, 1)).await?;
             let read = open(sqlite_options(url, READERS)).await?;
             let versions = Versions::of(&open(sqlite_options(url, 1)).await?);
-            return Ok(Self { read, write, signals: Signals::in_process(), versions });
+            return Ok(Self::of(read, write, Signals::in_process(), versions));
         }
         let pool = open(postgres_options(url)).await?;
         let signals = Signals::across_processes(&pool).await?;
         let versions = Versions::of(&pool);
-        Ok(Self { read: pool.clone(), write: pool, signals, versions })
+        Ok(Self::of(pool.clone(), pool, signals, versions))
+    }
+
+    fn of(read: DatabaseConnection, write: DatabaseConnection, signals: Signals, versions: Versions) -> Self {
+        Self(Arc::new(Connections { read, write, signals, versions }))
     }
 
     /// Brings the schema up to date.
     pub async fn migrate(&self) -> StoreResult<()> {
-        Migrator::up(&self.write, None).await.map_err(|error| match newer_step(&error) {
+        Migrator::up(&self.0.write, None).await.map_err(|error| match newer_step(&error) {
             Some(step) => StoreError::Newer(step),
             None => error.into(),
         })
@@ -53,16 +61,16 @@ impl Database {
 
     /// Reads need no transaction of their own.
     pub fn reader(&self) -> &DatabaseConnection {
-        &self.read
+        &self.0.read
     }
 
     pub fn signals(&self) -> &Signals {
-        &self.signals
+        &self.0.signals
     }
 
     /// What was read since this was asked stays true while the answer stays the same. None on PostgreSQL.
     pub async fn version(&self) -> Option<Version> {
-        self.versions.now().await
+        self.0.versions.now().await
     }
 
     /// Begins a transaction that writes. On SQLite it takes the lock at once: a later upgrade could fail.
@@ -71,18 +79,18 @@ impl Database {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
-        let sqlite = self.write.get_database_backend() == DbBackend::Sqlite;
+        let sqlite = self.0.write.get_database_backend() == DbBackend::Sqlite;
         let options = if sqlite { options } else { TransactionOptions::default() };
-        Ok(self.write.begin_with_options(options).await?)
+        Ok(self.0.write.begin_with_options(options).await?)
     }
 
     /// Commits, and tells every process what has changed.
     pub async fn commit(&self, tx: WriteTx, changed: &[Signal]) -> StoreResult<()> {
         for signal in changed {
-            self.signals.announce(&tx, *signal).await?;
+            self.0.signals.announce(&tx, *signal).await?;
         }
         tx.commit().await?;
-        changed.iter().for_each(|signal| self.signals.publish(*signal));
+        changed.iter().for_each(|signal| self.0.signals.publish(*signal));
         Ok(())
     }
 
@@ -95,10 +103,10 @@ impl Database {
         Ok(())
     }
 
-    pub async fn close(self) {
+    pub async fn close(&self) {
         // What is written is durable already; a failure to close cleanly loses nothing.
-        let _ = self.read.close().await;
-        let _ = self.write.close().await;
+        let _ = self.0.read.clone().close().await;
+        let _ = self.0.write.clone().close().await;
     }
 }
 

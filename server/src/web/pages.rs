@@ -66,14 +66,11 @@ pub fn use_tokio() {
 
 /// The page as it was rendered last, when nothing has changed since; else rendered now.
 pub async fn render_page(State(services): State<Services>, request: Request) -> Response {
-    let Some(context) = PageContext::new(&services, &request) else {
-        return lost().into_response();
-    };
-    let Some((version, key)) = keepable(&request, &context) else { return render(context, request).await };
+    let Some((version, key)) = keepable(&request) else { return render(&services, request).await };
     if let Some(page) = services.known.pages.get(version, &key) {
         return kept(&page);
     }
-    let (parts, body) = render(context, request).await.into_parts();
+    let (parts, body) = render(&services, request).await.into_parts();
     let Ok(body) = body.collect().await.map(Collected::to_bytes) else { return lost().into_response() };
     if parts.status == StatusCode::OK && !parts.headers.contains_key(header::SET_COOKIE) {
         let page = str::from_utf8(&body)
@@ -88,12 +85,13 @@ pub async fn render_page(State(services): State<Services>, request: Request) -> 
 }
 
 /// Under which name a page may be kept. Not with a message that is shown once, nor with a form's error.
-fn keepable(request: &Request, context: &PageContext) -> Option<(Version, PageKey)> {
+fn keepable(request: &Request) -> Option<(Version, PageKey)> {
     let version = *request.extensions().get::<Version>()?;
+    let visitor = request.extensions().get::<Visitor>()?;
     let address = request.uri().path_and_query()?.as_str().to_owned();
     let once = cookie(request.headers(), "flash").is_some() || address.contains("__err");
-    let Preferences { language, theme } = context.preferences;
-    let key = PageKey { session_hash: context.visitor.session_hash.clone(), address, language, theme };
+    let (language, theme) = (visitor.language, theme_of(request.headers()));
+    let key = PageKey { session_hash: visitor.session_hash.clone(), address, language, theme };
     (!once).then_some((version, key))
 }
 
@@ -113,7 +111,8 @@ fn nonce_of(headers: &HeaderMap) -> Option<&str> {
     policy.split_once("'nonce-")?.1.split_once('\'').map(|(nonce, _)| nonce)
 }
 
-async fn render(context: PageContext, request: Request) -> Response {
+async fn render(services: &Services, request: Request) -> Response {
+    let Some(context) = PageContext::new(services, &request) else { return lost().into_response() };
     let Preferences { language, theme } = context.preferences;
     let options = ShellOptions { language, theme, assets: assets::urls() };
     let provide = move || {
