@@ -64,6 +64,45 @@ texts_for! { error_code(ErrorCode) {
     ErrorCode::Conflict =>
         "Somebody else changed this in the meantime. You now see the current state; try again if you still want to."
         | "Outra pessoa alterou isto nesse meio-tempo. Agora você vê o estado atual; repita se ainda quiser.",
+    ErrorCode::TenantRequired =>
+        "You work in no organisation: choose one first."
+        | "Você não está em nenhuma organização: escolha uma primeiro.",
+    ErrorCode::AgentNotFound =>
+        "This agent does not exist, or no longer."
+        | "Este agente não existe, ou não existe mais.",
+    ErrorCode::ToolDisabled =>
+        "This tool is switched off."
+        | "Esta ferramenta está desligada.",
+    ErrorCode::ToolNotAssigned =>
+        "The agent was not given this tool."
+        | "O agente não recebeu esta ferramenta.",
+    ErrorCode::ToolInUse =>
+        "Agents use this tool. Take it from them first, or delete it anyway."
+        | "Há agentes que usam esta ferramenta. Retire-a deles antes, ou exclua mesmo assim.",
+    ErrorCode::InvalidParams =>
+        "The arguments do not fit what the tool expects."
+        | "Os argumentos não são os que a ferramenta espera.",
+    ErrorCode::IdempotencyInProgress =>
+        "The same request is still running."
+        | "O mesmo pedido ainda está em execução.",
+    ErrorCode::IdempotencyMismatch =>
+        "The same key was used for another request."
+        | "A mesma chave foi usada para outro pedido.",
+    ErrorCode::AlreadyDecided =>
+        "Somebody has decided this already."
+        | "Alguém já decidiu isto.",
+    ErrorCode::ConfirmationExpired =>
+        "The time to decide this is over."
+        | "O prazo para decidir isto acabou.",
+    ErrorCode::BindingChanged =>
+        "What was to be approved has changed in the meantime. Ask the agent to call again."
+        | "O que seria aprovado mudou nesse meio-tempo. Peça ao agente que chame de novo.",
+    ErrorCode::SecondPerson =>
+        "Whoever asked for this cannot approve it: a second person decides."
+        | "Quem pediu não pode aprovar: outra pessoa decide.",
+    ErrorCode::ExecutionFinished =>
+        "This execution has ended already."
+        | "Esta execução já terminou.",
     ErrorCode::Unavailable =>
         "The server does not answer right now. Nothing was changed; try again in a moment."
         | "O servidor não responde no momento. Nada foi alterado; tente de novo em instantes.",

@@ -41,6 +41,7 @@ texts_for! { subject(Subject) {
     Subject::AuditLog => "the audit log" | "o registro de auditoria",
     Subject::Confirmation => "confirmations" | "confirmações",
     Subject::Execution => "executions" | "execuções",
+    Subject::Crm => "contacts, deals and conversations" | "contatos, negócios e conversas",
     Subject::Integration => "integrations" | "integrações",
     Subject::Member => "members" | "membros",
 } }

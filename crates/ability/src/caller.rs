@@ -4,7 +4,7 @@
 //! rules: code that forgets to ask does not compile.
 
 use crate::{Ability, Action, Rule, Subject, Target};
-use domain::{ApiKeyId, TenantId, TenantRole, UserId};
+use domain::{AgentId, ApiKeyId, TenantId, TenantRole, UserId};
 use std::marker::PhantomData;
 
 /// Who acts, as the record names them.
@@ -87,6 +87,8 @@ pub struct Caller {
     /// For people to read: a name, or the name of the key.
     pub name: String,
     pub tenant: Option<TenantId>,
+    /// The agent that a key is bound to: it speaks for this one only.
+    pub agent: Option<AgentId>,
     pub ability: Ability,
 }
 
@@ -134,8 +136,26 @@ macro_rules! rights {
 rights! {
     /// Everything under `/admin`.
     ManageAdminPanel = Manage AdminPanel,
-    /// The members and invitations of a tenant.
+    /// The members and invitations of a tenant, and its API keys.
     ManageMembers = Manage Member,
+    ReadTools = Read ToolManagement,
+    CreateTools = Create ToolManagement,
+    UpdateTools = Update ToolManagement,
+    DeleteTools = Delete ToolManagement,
+    ExecuteTools = Execute ToolManagement,
+    ReadAgents = Read Agent,
+    ManageAgents = Manage Agent,
+    ReadExecutions = Read Execution,
+    /// Cancelling one.
+    UpdateExecutions = Update Execution,
+    ReadConfirmations = Read Confirmation,
+    DecideConfirmations = Approve Confirmation,
+    ReadAnalytics = Read Analytics,
+    ReadAuditLog = Read AuditLog,
+    ReadCrm = Read Crm,
+    CreateCrm = Create Crm,
+    UpdateCrm = Update Crm,
+    DeleteCrm = Delete Crm,
 }
 
 /// The proof that the caller has the right `R`.
@@ -143,6 +163,13 @@ rights! {
 pub struct Permit<R: Right> {
     caller: Caller,
     right: PhantomData<R>,
+}
+
+/// The proof that the caller has the right `R` in the tenant that they work in.
+#[derive(Clone, Debug)]
+pub struct TenantPermit<R: Right> {
+    permit: Permit<R>,
+    tenant: TenantId,
 }
 
 impl Caller {
@@ -169,17 +196,39 @@ impl Caller {
             actor: Actor::Operator,
             name: "operator".to_owned(),
             tenant: None,
+            agent: None,
             ability: Ability::new(vec![everything]),
         }
     }
 }
 
 impl<R: Right> Permit<R> {
+    /// Nothing, when the caller works in no tenant.
+    pub fn in_tenant(self) -> Option<TenantPermit<R>> {
+        self.caller.tenant.map(|tenant| TenantPermit { permit: self, tenant })
+    }
+
     pub fn caller(&self) -> &Caller {
         &self.caller
     }
 
     pub fn actor(&self) -> Actor {
         self.caller.actor
+    }
+}
+
+impl<R: Right> TenantPermit<R> {
+    pub fn tenant(&self) -> TenantId {
+        self.tenant
+    }
+
+    pub fn caller(&self) -> &Caller {
+        self.permit.caller()
+    }
+
+    /// The rules decide again, now on the thing itself.
+    pub fn allows(&self, target: Target) -> bool {
+        let target = target.with("tenant_id", self.tenant);
+        self.caller().ability.decide(R::ACTION, &target).is_allowed()
     }
 }

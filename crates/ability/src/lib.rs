@@ -15,6 +15,6 @@ mod subject;
 
 pub use ability::{Ability, Decision};
 pub use action::Action;
-pub use caller::{Actor, Caller, Denied, ManageAdminPanel, ManageMembers, Permit, Right, Role};
+pub use caller::*;
 pub use rule::{Condition, Effect, Rule};
 pub use subject::{Subject, Target};

@@ -20,13 +20,15 @@ pub enum Subject {
     Agent,
     AuditLog,
     Confirmation,
+    /// A tenant's contacts, deals, tasks, products and conversations.
+    Crm,
     Execution,
     Integration,
     Member,
 }
 
 impl Subject {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::All,
         Self::AdminPanel,
         Self::ToolManagement,
@@ -36,6 +38,7 @@ impl Subject {
         Self::Agent,
         Self::AuditLog,
         Self::Confirmation,
+        Self::Crm,
         Self::Execution,
         Self::Integration,
         Self::Member,
@@ -52,6 +55,7 @@ impl Subject {
             Self::Agent => "Agent",
             Self::AuditLog => "AuditLog",
             Self::Confirmation => "Confirmation",
+            Self::Crm => "Crm",
             Self::Execution => "Execution",
             Self::Integration => "Integration",
             Self::Member => "Member",

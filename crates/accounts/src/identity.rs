@@ -37,6 +37,7 @@ impl Accounts {
             actor: Actor::User(user),
             name: person.name.clone(),
             tenant: principal.tenant,
+            agent: None,
             ability: self.policy.ability_for(&principal),
         };
         let is_platform_admin = person.is_platform_admin;
@@ -59,7 +60,7 @@ impl Accounts {
         // A key owns what it saves, as a person does.
         let principal = Principal { id: found.id.0, tenant, roles: vec![Role::Person, role] };
         let ability = self.policy.ability_for(&principal);
-        Ok(Some(Caller { actor: Actor::ApiKey(found.id), name: found.name, tenant, ability }))
+        Ok(Some(Caller { actor: Actor::ApiKey(found.id), name: found.name, tenant, agent: None, ability }))
     }
 
     /// May the person look at this tenant? Whoever may not, learns nothing of it.

@@ -45,6 +45,31 @@ pub enum ErrorCode {
     InvitationInvalid,
     /// Somebody else changed it in the meantime.
     Conflict,
+    /// The caller works in no tenant: a key of the platform, or a person without an organisation.
+    TenantRequired,
+    AgentNotFound,
+    /// Switched off, for everybody or in the tenant.
+    ToolDisabled,
+    /// The agent was not given this tool.
+    ToolNotAssigned,
+    /// Agents use it; `agents` names them.
+    ToolInUse,
+    /// The arguments do not fit the tool's schema; see `errors`.
+    InvalidParams,
+    /// A request with the same key is still running.
+    IdempotencyInProgress,
+    /// The same key came with another body.
+    IdempotencyMismatch,
+    /// Somebody decided it already.
+    AlreadyDecided,
+    /// It was not decided in time.
+    ConfirmationExpired,
+    /// What was to be approved is no longer what would run: tool, arguments, policy or agent changed.
+    BindingChanged,
+    /// Whoever asked for it cannot approve it.
+    SecondPerson,
+    /// It has ended and cannot be cancelled.
+    ExecutionFinished,
     /// The database does not answer.
     Unavailable,
     /// The request took too long to reach the server or ended early.
@@ -76,6 +101,19 @@ impl ErrorCode {
             Self::SetupDone => "setup_done",
             Self::InvitationInvalid => "invitation_invalid",
             Self::Conflict => "conflict",
+            Self::TenantRequired => "tenant_required",
+            Self::AgentNotFound => "agent_not_found",
+            Self::ToolDisabled => "tool_disabled",
+            Self::ToolNotAssigned => "tool_not_assigned",
+            Self::ToolInUse => "tool_in_use",
+            Self::InvalidParams => "invalid_params",
+            Self::IdempotencyInProgress => "idempotency_in_progress",
+            Self::IdempotencyMismatch => "idempotency_mismatch",
+            Self::AlreadyDecided => "already_decided",
+            Self::ConfirmationExpired => "confirmation_expired",
+            Self::BindingChanged => "binding_changed",
+            Self::SecondPerson => "second_person_required",
+            Self::ExecutionFinished => "execution_finished",
             Self::Unavailable => "unavailable",
             Self::RequestIncomplete => "request_incomplete",
             Self::Internal => "internal",
@@ -86,20 +124,32 @@ impl ErrorCode {
     pub fn http_status(self) -> u16 {
         match self {
             Self::Unauthenticated | Self::InvalidCredentials => 401,
-            Self::Forbidden | Self::CrossOrigin | Self::InvalidSetupCode => 403,
-            Self::NotFound | Self::ToolNotFound => 404,
+            Self::Forbidden
+            | Self::CrossOrigin
+            | Self::InvalidSetupCode
+            | Self::TenantRequired
+            | Self::ToolDisabled
+            | Self::ToolNotAssigned
+            | Self::SecondPerson => 403,
+            Self::NotFound | Self::ToolNotFound | Self::AgentNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::SystemTool
             | Self::AlreadyExists
             | Self::LastOwner
             | Self::LastPlatformAdmin
             | Self::SetupDone
-            | Self::Conflict => 409,
+            | Self::Conflict
+            | Self::ToolInUse
+            | Self::IdempotencyInProgress
+            | Self::AlreadyDecided
+            | Self::ConfirmationExpired
+            | Self::BindingChanged
+            | Self::ExecutionFinished => 409,
             Self::InvitationInvalid => 410,
             Self::BodyTooLarge => 413,
             Self::UnsupportedMediaType => 415,
             Self::InvalidBody | Self::RequestIncomplete => 400,
-            Self::ValidationFailed => 422,
+            Self::ValidationFailed | Self::InvalidParams | Self::IdempotencyMismatch => 422,
             Self::RateLimited => 429,
             Self::Unavailable => 503,
             Self::Internal => 500,
@@ -167,13 +217,25 @@ pub struct ServiceError {
     pub errors: Vec<FieldError>,
     /// Seconds to wait before trying again, when waiting helps.
     pub retry_after: Option<u64>,
+    /// The agents concerned, when a tool cannot be removed because of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<AgentRef>,
+}
+
+/// An agent, named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AgentRef {
+    pub id: crate::AgentId,
+    pub slug: String,
+    pub name: String,
 }
 
 pub type ServiceResult<T> = Result<T, ServiceError>;
 
 impl ServiceError {
     pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into(), errors: Vec::new(), retry_after: None }
+        Self { code, detail: detail.into(), errors: Vec::new(), retry_after: None, agents: Vec::new() }
     }
 
     pub fn field(field: &str, code: FieldCode) -> Self {

@@ -8,6 +8,7 @@ macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(transparent)]
         pub struct $name(pub Uuid);
 
@@ -55,4 +56,20 @@ ids! {
     ApiKeyId,
     /// One line of the audit log.
     AuditId,
+    /// A tool of a tenant.
+    ToolId,
+    /// An agent: a program that calls tools.
+    AgentId,
+    /// One call of a tool.
+    ExecutionId,
+    /// A question to a person before a tool runs.
+    ConfirmationId,
+    ContactId,
+    PipelineId,
+    DealId,
+    TaskId,
+    ProductId,
+    ConversationId,
+    MessageId,
+    ScheduledMessageId,
 }

@@ -1,7 +1,7 @@
 //! The proof of a right, as an extractor: a handler that takes one cannot run without it.
 
 use super::Problem;
-use ability::{Caller, Permit, Right};
+use ability::{Caller, Permit, Right, TenantPermit};
 use axum::extract::FromRequestParts;
 use domain::{ErrorCode, ServiceError};
 use http::request::Parts;
@@ -20,5 +20,20 @@ impl<R: Right, S: Send + Sync> FromRequestParts<S> for Permitted<R> {
             )
         })?;
         Ok(Self(caller.permit()?))
+    }
+}
+
+/// The caller has the right `R` in a tenant; 401 or 403 otherwise.
+pub struct InTenant<R: Right>(pub TenantPermit<R>);
+
+impl<R: Right, S: Send + Sync> FromRequestParts<S> for InTenant<R> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let Permitted(permit) = Permitted::<R>::from_request_parts(parts, state).await?;
+        let permit = permit.in_tenant().ok_or_else(|| {
+            ServiceError::new(ErrorCode::TenantRequired, "Use a key or a session of an organisation.")
+        })?;
+        Ok(Self(permit))
     }
 }

@@ -7,11 +7,14 @@ mod health;
 mod metrics;
 pub mod openapi;
 pub mod problem;
+mod query;
+mod v1;
 
-pub use caller::Permitted;
+pub use caller::{InTenant, Permitted};
 pub use health::healthz;
 pub use metrics::measure;
 pub use problem::Problem;
+pub use query::{IdOf, QueryOf};
 
 use crate::wiring::Services;
 use axum::{Router, routing::get};
@@ -35,6 +38,7 @@ fn documented() -> OpenApiRouter<Services> {
     OpenApiRouter::with_openapi(openapi::info())
         .routes(routes!(admin_tools::list_global_tools))
         .routes(routes!(admin_tools::switch_global_tool))
+        .nest("/v1", v1::documented())
 }
 
 /// The document as it is served; kept as a snapshot in `docs/openapi.json`.

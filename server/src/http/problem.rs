@@ -1,7 +1,7 @@
 //! The one conversion of an error into an answer: problem details (RFC 9457).
 
 use axum::response::{IntoResponse, Response};
-use domain::{ErrorCode, FieldError, ServiceError};
+use domain::{AgentRef, ErrorCode, FieldError, ServiceError};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
@@ -30,6 +30,9 @@ pub struct ProblemOut {
     detail: String,
     request_id: String,
     errors: Vec<FieldError>,
+    /// With `tool_in_use`: the agents that use the tool.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    agents: Vec<AgentRef>,
 }
 
 impl From<ServiceError> for Problem {
@@ -56,6 +59,7 @@ impl IntoResponse for Problem {
             detail: self.0.detail,
             request_id: request_id(),
             errors: self.0.errors,
+            agents: self.0.agents,
         };
         let mut response = (status, axum::Json(body)).into_response();
         let headers = response.headers_mut();

@@ -1,0 +1,67 @@
+//! Lists as REST answers them: a page of rows, and where the next page begins.
+
+use crate::{FieldCode, FieldError};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ListOut<T> {
+    pub data: Vec<T>,
+    /// Send it as `cursor` to go on; null on the last page.
+    pub next_cursor: Option<String>,
+}
+
+/// A list that is always whole.
+impl<T> From<Vec<T>> for ListOut<T> {
+    fn from(data: Vec<T>) -> Self {
+        Self { data, next_cursor: None }
+    }
+}
+
+/// Which part of a list is wanted. Rows are ordered by their id, newest first: ids are made in the order of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    pub limit: u64,
+    /// Rows before this one in time.
+    pub before: Option<Uuid>,
+}
+
+impl Page {
+    pub const MOST: u64 = 200;
+    const USUAL: u64 = 50;
+
+    pub fn parse(limit: Option<u64>, cursor: Option<&str>) -> Result<Self, FieldError> {
+        let limit = limit.unwrap_or(Self::USUAL);
+        if !(1..=Self::MOST).contains(&limit) {
+            return Err(FieldError::new("limit", FieldCode::Invalid));
+        }
+        let before = cursor.map(Uuid::parse_str).transpose();
+        Ok(Self { limit, before: before.map_err(|_| FieldError::new("cursor", FieldCode::Invalid))? })
+    }
+
+    /// Rows were asked for with one more than the limit: if it came, there is a next page.
+    pub fn list<T>(self, mut rows: Vec<T>, id: impl Fn(&T) -> Uuid) -> ListOut<T> {
+        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        let has_more = rows.len() > limit;
+        rows.truncate(limit);
+        let next_cursor = rows.last().filter(|_| has_more).map(|row| id(row).to_string());
+        ListOut { data: rows, next_cursor }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_page_has_no_cursor() {
+        let page = Page::parse(Some(2), None).unwrap();
+        let id = |n: &u128| Uuid::from_u128(*n);
+        assert_eq!(page.list(vec![3, 2, 1], id).next_cursor, Some(Uuid::from_u128(2).to_string()));
+        assert_eq!(page.list(vec![3, 2], id).next_cursor, None);
+        for (limit, cursor) in [(Some(0), None), (Some(201), None), (None, Some("x"))] {
+            assert!(Page::parse(limit, cursor).is_err());
+        }
+    }
+}
