@@ -4,10 +4,13 @@
 //! places. Moments are microseconds since 1970 in UTC (`bigint`): they sort and compare alike on both databases.
 
 mod column;
+mod epoch;
 mod m0001_accounts;
 mod m0002_policy;
 mod m0003_audit;
 mod m0004_global_tools;
+mod m0005_tools;
+mod m0006_executions;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{MigrationTrait, async_trait};
@@ -22,6 +25,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0002_policy::Migration),
             Box::new(m0003_audit::Migration),
             Box::new(m0004_global_tools::Migration),
+            Box::new(m0005_tools::Migration),
+            Box::new(m0006_executions::Migration),
         ]
     }
 }

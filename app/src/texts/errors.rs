@@ -123,6 +123,7 @@ texts_for! { field_code(FieldCode) {
     FieldCode::Mismatch => "This does not match." | "Não confere.",
     FieldCode::Taken => "This is taken already." | "Já está em uso.",
     FieldCode::Unknown => "We do not know this one." | "Não conhecemos este valor.",
+    FieldCode::Reserved => "This name is reserved." | "Este nome é reservado.",
 } }
 
 texts! {

@@ -176,6 +176,7 @@ pub enum FieldCode {
     Mismatch,
     Taken,
     Unknown,
+    Reserved,
 }
 
 impl FieldCode {
@@ -190,6 +191,7 @@ impl FieldCode {
             Self::Mismatch => "does not match",
             Self::Taken => "is taken already",
             Self::Unknown => "is not known",
+            Self::Reserved => "is reserved",
         }
     }
 }

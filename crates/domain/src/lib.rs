@@ -3,8 +3,12 @@
 //! Compiles to wasm and knows neither a database nor HTTP: the browser and the server share every line of it.
 
 pub mod account;
+#[cfg(feature = "server")]
+pub mod agent;
 pub mod email;
 pub mod error;
+#[cfg(feature = "server")]
+pub mod execution;
 pub mod global_tool;
 pub mod id;
 pub mod language;
@@ -14,6 +18,9 @@ pub mod slug;
 pub mod tenant;
 pub mod text;
 pub mod timestamp;
+#[cfg(feature = "server")]
+pub mod tool;
+pub mod tool_effect;
 
 pub use email::Email;
 pub use error::{AgentRef, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult};
@@ -23,3 +30,4 @@ pub use list::{ListOut, Page};
 pub use role::TenantRole;
 pub use slug::Slug;
 pub use timestamp::Timestamp;
+pub use tool_effect::ToolEffect;

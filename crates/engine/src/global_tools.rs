@@ -25,15 +25,13 @@ pub struct GlobalTools {
 }
 
 impl GlobalTools {
-    /// Adds what the registry has and the table has not (G4), and starts listening for switches.
+    /// Adds what the registry has and the table has not (G4).
     pub async fn start(db: Database) -> StoreResult<Self> {
         let entries: Vec<_> = REGISTRY.iter().map(|tool| (tool.name, tool.category.as_str())).collect();
         let tx = db.begin().await?;
         store::global_tools::insert_missing(&tx, &entries).await?;
         db.commit(tx, &[]).await?;
-        let cache = Arc::new(FlagCache::default());
-        tokio::spawn(cache::empty_on_news(Arc::clone(&cache), db.signals().clone()));
-        Ok(Self { db, cache })
+        Ok(Self { db, cache: Arc::default() })
     }
 
     /// Every tool with its flag and its last switch, in the order of the registry.

@@ -4,7 +4,7 @@
 use crate::{
     StoreError, StoreResult,
     signals::{Signal, Signals},
-    version::{Version, Versions},
+    version::{Now, Versions},
 };
 use migrations::{Migrator, MigratorTrait};
 use sea_orm::{
@@ -38,12 +38,12 @@ impl Database {
         if url.starts_with("sqlite:") {
             let write = open(sqlite_options(url, 1)).await?;
             let read = open(sqlite_options(url, READERS)).await?;
-            let versions = Versions::of(&open(sqlite_options(url, 1)).await?);
+            let versions = Versions::of(open(sqlite_options(url, 1)).await?);
             return Ok(Self::of(read, write, Signals::in_process(), versions));
         }
         let pool = open(postgres_options(url)).await?;
         let signals = Signals::across_processes(&pool).await?;
-        let versions = Versions::of(&pool);
+        let versions = Versions::of(pool.clone());
         Ok(Self::of(pool.clone(), pool, signals, versions))
     }
 
@@ -68,8 +68,9 @@ impl Database {
         &self.0.signals
     }
 
-    /// What was read since this was asked stays true while the answer stays the same. None on PostgreSQL.
-    pub async fn version(&self) -> Option<Version> {
+    /// What was read since this was asked stays true while the answer stays the same. Nothing while the database
+    /// does not answer.
+    pub async fn now(&self) -> Option<Now> {
         self.0.versions.now().await
     }
 

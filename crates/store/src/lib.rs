@@ -29,4 +29,4 @@ pub use moment::Moment;
 pub use policy_adapter::{PolicyAdapter, sync_policy_seed};
 pub use session_store::{SESSION_LIFETIME, SESSION_USER, SeaOrmSessionStore};
 pub use signals::{Signal, Signals};
-pub use version::Version;
+pub use version::{Epoch, Now, Version};

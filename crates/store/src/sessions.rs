@@ -46,12 +46,14 @@ pub async fn revoke_all(tx: &impl ConnectionTrait, user: UserId, except: Option<
     Ok(())
 }
 
-/// Remembers that the session was used, and until when it lives on.
+/// Remembers that the session was used, and until when it lives on. That end moves once a day: each move counts as a
+/// change of rights, and whoever knows who is who has to look again.
 pub async fn touch(tx: &impl ConnectionTrait, secret_hash: &str, expires_at: Moment) -> StoreResult<()> {
-    sessions::Entity::update_many()
-        .col_expr(sessions::Column::LastSeenAt, Expr::value(Moment::now().0))
+    let this = || sessions::Entity::update_many().filter(sessions::Column::SecretHash.eq(secret_hash));
+    this().col_expr(sessions::Column::LastSeenAt, Expr::value(Moment::now().0)).exec(tx).await?;
+    this()
         .col_expr(sessions::Column::ExpiresAt, Expr::value(expires_at.0))
-        .filter(sessions::Column::SecretHash.eq(secret_hash))
+        .filter(sessions::Column::ExpiresAt.lt(expires_at.plus(-time::Duration::DAY)))
         .exec(tx)
         .await?;
     Ok(())

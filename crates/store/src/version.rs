@@ -1,70 +1,139 @@
-//! A number that changes whenever anybody, in any process, commits to the SQLite file.
+//! Numbers that tell whether what somebody read is still so.
 //!
-//! What was read at one version is still true while the version is the same: caches need no other news. Asking costs
-//! far less than the queries it saves, and those who ask at the same time share one question. PostgreSQL has no
-//! such number that is cheap to ask for; there is no version there, and nobody caches by it.
+//! Two epochs count changes of rights and of tools: triggers move them (`migrations/src/epoch.rs`), on both
+//! databases, whoever makes the change. On SQLite there is also a number that changes whenever anybody, in any process,
+//! commits to the file. Caches need no other news. Asking costs far less than the queries it saves, and those who
+//! ask at the same time share one question.
 
+use crate::entity::epochs;
 use sea_orm::{
-    DatabaseConnection, DbBackend,
+    DatabaseConnection, DbBackend, EntityTrait,
     sqlx::{self, Sqlite, SqlitePool, pool::PoolConnection},
 };
 use tokio::sync::{mpsc, oneshot};
 
-/// The connection counts in its own way: a new connection begins a new era.
+/// Changes with every commit to the SQLite file. The connection counts in its own way: a new one begins a new era.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Version {
     era: u32,
     commits: i64,
 }
 
-type Reply = oneshot::Sender<Option<Version>>;
+/// How often something has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Epoch(pub i64);
+
+/// What was read after this was asked is true for as long as the answer stays the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Now {
+    /// None on PostgreSQL: it has no such number that is cheap to ask for.
+    pub version: Option<Version>,
+    /// Who may do what: people, memberships, sessions, keys.
+    pub rights: Epoch,
+    /// What the gate decides by: switches, tools, agents, assignments.
+    pub tools: Epoch,
+}
+
+type Reply = oneshot::Sender<Option<Now>>;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Versions(Option<mpsc::UnboundedSender<Reply>>);
+pub(crate) struct Versions(mpsc::UnboundedSender<Reply>);
 
 impl Versions {
-    /// `connection` is used for nothing else: a connection does not see its own commits.
-    pub(crate) fn of(connection: &DatabaseConnection) -> Self {
-        if connection.get_database_backend() != DbBackend::Sqlite {
-            return Self(None);
-        }
+    /// On SQLite `connection` is used for nothing else: a connection does not see its own commits.
+    pub(crate) fn of(connection: DatabaseConnection) -> Self {
         let (questions, waiting) = mpsc::unbounded_channel();
-        tokio::spawn(answer(connection.get_sqlite_connection_pool().clone(), waiting));
-        Self(Some(questions))
+        tokio::spawn(answer(Asked::new(connection), waiting));
+        Self(questions)
     }
 
-    pub(crate) async fn now(&self) -> Option<Version> {
+    /// Nothing while the database does not answer.
+    pub(crate) async fn now(&self) -> Option<Now> {
         let (reply, answer) = oneshot::channel();
-        self.0.as_ref()?.send(reply).ok()?;
+        self.0.send(reply).ok()?;
         answer.await.ok().flatten()
     }
 }
 
 /// Runs as long as somebody can ask. Everybody who waits when the question is put gets its answer.
-async fn answer(pool: SqlitePool, mut waiting: mpsc::UnboundedReceiver<Reply>) {
-    let (mut connection, mut era) = (None, 0);
+async fn answer(mut asked: Asked, mut waiting: mpsc::UnboundedReceiver<Reply>) {
     while let Some(first) = waiting.recv().await {
         let mut asking = vec![first];
         while let Ok(another) = waiting.try_recv() {
             asking.push(another);
         }
-        let commits = ask(&pool, &mut connection).await;
-        if commits.is_none() {
-            connection = None;
-            era += 1;
-        }
-        let version = commits.map(|commits| Version { era, commits });
+        let now = asked.now().await;
         for reply in asking {
             // Whoever gave up meanwhile does not mind.
-            let _ = reply.send(version);
+            let _ = reply.send(now);
         }
     }
 }
 
-async fn ask(pool: &SqlitePool, kept: &mut Option<PoolConnection<Sqlite>>) -> Option<i64> {
+struct Asked {
+    connection: DatabaseConnection,
+    kept: Option<PoolConnection<Sqlite>>,
+    era: u32,
+    last: Option<Now>,
+}
+
+impl Asked {
+    fn new(connection: DatabaseConnection) -> Self {
+        Self { connection, kept: None, era: 0, last: None }
+    }
+
+    async fn now(&mut self) -> Option<Now> {
+        if self.connection.get_database_backend() != DbBackend::Sqlite {
+            return read_epochs(&self.connection).await.map(|(rights, tools)| Now {
+                version: None,
+                rights,
+                tools,
+            });
+        }
+        let pool = self.connection.get_sqlite_connection_pool().clone();
+        let Some(commits) = data_version(&pool, &mut self.kept).await else {
+            self.kept = None;
+            self.era += 1;
+            self.last = None;
+            return None;
+        };
+        let version = Some(Version { era: self.era, commits });
+        if self.last.is_none_or(|last| last.version != version) {
+            // Asked after the version: the epochs are at least as new.
+            let epochs = kept_epochs(self.kept.as_mut()?).await;
+            self.last = epochs.map(|(rights, tools)| Now { version, rights, tools });
+        }
+        self.last
+    }
+}
+
+async fn read_epochs(connection: &DatabaseConnection) -> Option<(Epoch, Epoch)> {
+    let rows = epochs::Entity::find().all(connection).await.ok()?;
+    by_name(rows.into_iter().map(|row| (row.name, row.value)))
+}
+
+async fn data_version(pool: &SqlitePool, kept: &mut Option<PoolConnection<Sqlite>>) -> Option<i64> {
     if kept.is_none() {
         *kept = Some(pool.acquire().await.ok()?);
     }
     let connection = kept.as_mut()?;
     sqlx::query_scalar("PRAGMA data_version").fetch_one(&mut **connection).await.ok()
+}
+
+async fn kept_epochs(connection: &mut PoolConnection<Sqlite>) -> Option<(Epoch, Epoch)> {
+    let rows: Vec<(String, i64)> =
+        sqlx::query_as("SELECT name, value FROM epochs").fetch_all(&mut **connection).await.ok()?;
+    by_name(rows)
+}
+
+fn by_name(rows: impl IntoIterator<Item = (String, i64)>) -> Option<(Epoch, Epoch)> {
+    let (mut rights, mut tools) = (None, None);
+    for (name, value) in rows {
+        match name.as_str() {
+            "rights" => rights = Some(Epoch(value)),
+            "tools" => tools = Some(Epoch(value)),
+            _ => {}
+        }
+    }
+    rights.zip(tools)
 }

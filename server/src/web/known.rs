@@ -1,14 +1,17 @@
 //! Answers that are kept while the database has not changed: who a visitor is, and pages as they were rendered.
 //!
-//! Nothing here can be stale: each entry carries the version of the database that was asked for before anything was
-//! read, and is used only while a new question gets the same version. On PostgreSQL there is no version, and
-//! nothing is kept.
+//! Nothing here can be stale: each entry carries the number that was asked for before anything was read, and is used
+//! only while a new question gets the same number. Identities go by the epoch of rights; pages show anything, and
+//! go by the version of the whole database, which only SQLite has.
 
 use ability::Caller;
 use axum::body::Bytes;
 use domain::{Language, Theme, account::Me};
-use std::sync::Arc;
-use store::Fresh;
+use std::{sync::Arc, time::Duration};
+use store::{Epoch, Fresh, Version};
+
+/// Keys and sessions also expire by the clock.
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// Who somebody is, by the hash of their session's secret or of their key.
 #[derive(Clone)]
@@ -45,13 +48,13 @@ impl KeptPage {
 }
 
 pub struct Known {
-    pub identities: Fresh<String, Identified>,
-    pub pages: Fresh<PageKey, KeptPage>,
+    pub identities: Fresh<Epoch, String, Identified>,
+    pub pages: Fresh<Version, PageKey, KeptPage>,
 }
 
 impl Default for Known {
     fn default() -> Self {
-        Self { identities: Fresh::new(10_000), pages: Fresh::new(200) }
+        Self { identities: Fresh::new(10_000, LONGEST), pages: Fresh::new(200, LONGEST) }
     }
 }
 

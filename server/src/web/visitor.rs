@@ -16,7 +16,7 @@ use axum::{
 use domain::{ErrorCode, Language, ServiceError, ServiceResult, TenantId, UserId};
 use http::{HeaderMap, header, request::Parts};
 use std::net::{IpAddr, SocketAddr};
-use store::{SeaOrmSessionStore, Version};
+use store::{Epoch, SeaOrmSessionStore};
 use tower_sessions::Session;
 
 /// Puts [`Visitor`], [`Caller`] and [`Language`] where handlers find them.
@@ -24,11 +24,11 @@ pub async fn identify(State(services): State<Services>, request: Request, next: 
     let (mut parts, body) = request.into_parts();
     let language = language_of(&parts.headers);
     // Asked before anything is read: what is made of the reading may be kept under this version.
-    let version = services.db.version().await;
-    match visitor_of(&services, &parts, language, version).await {
+    let now = services.db.now().await;
+    match visitor_of(&services, &parts, language, now.map(|now| now.rights)).await {
         Ok(visitor) => {
             parts.extensions.insert(language);
-            if let Some(version) = version {
+            if let Some(version) = now.and_then(|now| now.version) {
                 parts.extensions.insert(version);
             }
             if let Some(caller) = &visitor.caller {
@@ -48,7 +48,7 @@ async fn visitor_of(
     services: &Services,
     request: &Parts,
     language: Language,
-    version: Option<Version>,
+    rights: Option<Epoch>,
 ) -> ServiceResult<Visitor> {
     let session = request.extensions.get::<Session>().cloned().ok_or_else(no_session)?;
     let address = address_of(&services.site, request);
@@ -57,7 +57,7 @@ async fn visitor_of(
     let key = bearer(&request.headers);
     let name = key.map(|key| format!("key {key}")).or_else(|| visitor.session_hash.clone());
     if let Some(known) =
-        version.zip(name.as_ref()).and_then(|(v, name)| services.known.identities.get(v, name))
+        rights.zip(name.as_ref()).and_then(|(at, name)| services.known.identities.get(at, name))
     {
         (visitor.me, visitor.caller) = (known.me, Some(known.caller));
         return Ok(visitor);
@@ -66,8 +66,8 @@ async fn visitor_of(
         Some(key) => visitor.caller = Some(key_holder(services, key).await?),
         None => read_session(services, &mut visitor).await?,
     }
-    if let (Some(version), Some(name), Some(caller)) = (version, name, visitor.caller.clone()) {
-        services.known.identities.put(version, name, Identified { me: visitor.me.clone(), caller });
+    if let (Some(rights), Some(name), Some(caller)) = (rights, name, visitor.caller.clone()) {
+        services.known.identities.put(rights, name, Identified { me: visitor.me.clone(), caller });
     }
     Ok(visitor)
 }

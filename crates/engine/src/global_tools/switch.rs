@@ -70,8 +70,6 @@ impl GlobalTools {
         }
         record(&tx, caller, wanted, reason).await?;
         self.db.commit(tx, &[Signal::GlobalTools]).await?;
-        // The news arrives through a task; whoever switched must see it in this very answer.
-        self.cache.empty();
         tracing::info!(tool = name, enabled = wanted.enabled, "a global tool was switched");
         Ok(true)
     }

@@ -3,6 +3,7 @@
 pub mod api_keys;
 pub mod audit_entries;
 pub mod casbin_rules;
+pub mod epochs;
 pub mod global_tools;
 pub mod invitations;
 pub mod memberships;

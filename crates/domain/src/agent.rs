@@ -1,0 +1,58 @@
+//! Agents: programs that call tools on behalf of a tenant.
+
+use crate::{AgentId, Timestamp, tool::ConfirmationMode};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AgentIn {
+    pub name: String,
+    /// Made from the name when absent.
+    pub slug: Option<String>,
+    pub description: Option<String>,
+    /// How it speaks and behaves; part of its prompt.
+    pub persona: Option<String>,
+    /// Names of tools.
+    pub allowed_tools: Option<Vec<String>>,
+    pub tool_confirmation_mode: Option<ConfirmationMode>,
+    pub is_active: Option<bool>,
+}
+
+/// What is absent stays as it is.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AgentPatch {
+    pub name: Option<String>,
+    pub slug: Option<String>,
+    pub description: Option<String>,
+    pub persona: Option<String>,
+    pub allowed_tools: Option<Vec<String>>,
+    pub tool_confirmation_mode: Option<ConfirmationMode>,
+    pub is_active: Option<bool>,
+}
+
+/// T14: which tools an agent may call, and when people are asked.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AgentToolsIn {
+    pub allowed_tools: Vec<String>,
+    pub tool_confirmation_mode: Option<ConfirmationMode>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AgentOut {
+    pub id: AgentId,
+    pub slug: String,
+    pub name: String,
+    pub description: String,
+    pub persona: String,
+    pub allowed_tools: Vec<String>,
+    pub tool_confirmation_mode: ConfirmationMode,
+    pub is_active: bool,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}

@@ -1,0 +1,155 @@
+//! Calls of tools, and the questions to people before some of them.
+
+use crate::{AgentId, ConfirmationId, ExecutionId, Timestamp, ToolId, tool::words};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+words! {
+    /// T10: where a call stands.
+    ExecutionStatus {
+        /// Waits for a person.
+        Pending = "pending",
+        Running = "running",
+        Success = "success",
+        Error = "error",
+        /// A person said no.
+        Refused = "refused",
+        /// Nobody decided in time.
+        Expired = "expired",
+        Cancelled = "cancelled",
+        /// The process ended in the middle: whether it took effect is not known.
+        Unknown = "unknown",
+    }
+}
+
+impl ExecutionStatus {
+    pub fn is_final(self) -> bool {
+        !matches!(self, Self::Pending | Self::Running)
+    }
+}
+
+words! {
+    ConfirmationStatus { Pending = "pending", Approved = "approved", Refused = "refused", Expired = "expired" }
+}
+
+/// T7: a call by hand.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ExecuteIn {
+    #[serde(default = "empty_object")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub params: Value,
+    /// Without lasting effect where the kind of tool can: marked in the history.
+    #[serde(default)]
+    pub test_mode: bool,
+}
+
+/// T8: a call by an agent.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ExecuteForAgentIn {
+    pub tool_name: String,
+    /// Id or slug.
+    pub agent_id: String,
+    pub conversation_id: Option<String>,
+    #[serde(default = "empty_object")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub params: Value,
+    #[serde(default)]
+    pub test_mode: bool,
+}
+
+fn empty_object() -> Value {
+    Value::Object(serde_json::Map::new())
+}
+
+/// What a caller gets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ExecutionAnswer {
+    pub execution_id: ExecutionId,
+    pub status: ExecutionStatus,
+    pub success: bool,
+    pub result: Option<Value>,
+    pub error_message: Option<String>,
+    pub truncated: bool,
+    pub execution_time_ms: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirmation_id: Option<ConfirmationId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A row of the history.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ExecutionOut {
+    pub id: ExecutionId,
+    pub tool_id: ToolId,
+    pub tool_name: String,
+    pub tool_version: i64,
+    pub agent_id: Option<AgentId>,
+    pub conversation_id: Option<String>,
+    /// Secrets are masked.
+    pub input_params: Value,
+    pub output_result: Option<Value>,
+    pub status: ExecutionStatus,
+    pub error_code: Option<String>,
+    pub error_message: Option<String>,
+    pub truncated: bool,
+    pub test_mode: bool,
+    pub execution_time_ms: Option<i64>,
+    pub confirmation_id: Option<ConfirmationId>,
+    /// Who called, for people to read.
+    pub called_by: String,
+    pub executed_at: Timestamp,
+    pub started_at: Option<Timestamp>,
+    pub finished_at: Option<Timestamp>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ConfirmationOut {
+    pub id: ConfirmationId,
+    pub execution_id: ExecutionId,
+    pub tool_id: ToolId,
+    pub tool_name: String,
+    pub agent_id: Option<AgentId>,
+    pub status: ConfirmationStatus,
+    /// Secrets are masked.
+    pub params: Value,
+    /// What the approver made of them.
+    pub edited_params: Option<Value>,
+    /// What would happen: a dry run.
+    pub plan: Option<Value>,
+    /// Why somebody is asked.
+    pub reason: String,
+    pub requested_by: String,
+    pub requires_second_person: bool,
+    pub decided_by: Option<String>,
+    pub decided_at: Option<Timestamp>,
+    pub note: Option<String>,
+    pub expires_at: Timestamp,
+    pub created_at: Timestamp,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ApproveIn {
+    /// Corrected arguments; checked again.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub params: Option<Value>,
+    pub note: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RefuseIn {
+    pub reason: Option<String>,
+}
