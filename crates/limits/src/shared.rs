@@ -1,0 +1,90 @@
+//! Limits that several processes share. One script looks at all keys and charges them, so nobody comes between; time is
+//! Redis' own, so the clocks of the processes do not matter.
+
+use crate::{
+    Limit, Wait,
+    outage::Outage,
+    pace::{Pace, micros},
+};
+use redis::{Client, RedisResult, Script, aio::MultiplexedConnection};
+use std::time::Duration;
+use tokio::{sync::Mutex, time::timeout};
+
+const PREFIX: &str = "alcada:limit:";
+
+/// No call waits longer for Redis, whatever is wrong with it.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+pub(crate) struct Shared {
+    client: Client,
+    script: Script,
+    connection: Mutex<Option<MultiplexedConnection>>,
+    outage: Outage,
+}
+
+impl Shared {
+    pub(crate) fn new(url: &str) -> RedisResult<Self> {
+        Ok(Self {
+            client: Client::open(url)?,
+            script: Script::new(include_str!("take.lua")),
+            connection: Mutex::default(),
+            outage: Outage::default(),
+        })
+    }
+
+    /// Nothing when Redis cannot be asked.
+    pub(crate) async fn take(&self, wanted: &[(String, Limit)]) -> Option<Result<(), Wait>> {
+        if !self.outage.may_try() {
+            return None;
+        }
+        match timeout(PATIENCE, self.ask(wanted)).await {
+            Ok(Ok(answer)) => {
+                self.note_success();
+                Some(answer)
+            }
+            Ok(Err(error)) => self.note_failure(&error),
+            Err(elapsed) => self.note_failure(&elapsed),
+        }
+    }
+
+    async fn ask(&self, wanted: &[(String, Limit)]) -> RedisResult<Result<(), Wait>> {
+        let mut connection = self.connected().await?;
+        let mut call = self.script.prepare_invoke();
+        for (key, limit) in wanted {
+            let pace = Pace::of(*limit);
+            call.key(format!("{PREFIX}{}/{}:{key}", limit.count, micros(limit.window)));
+            call.arg(pace.interval).arg(pace.burst);
+        }
+        let (slowest, wait): (usize, u64) = call.invoke_async(&mut connection).await?;
+        // Lua counts from one; zero is nobody.
+        let refused = slowest.checked_sub(1).and_then(|index| wanted.get(index));
+        Ok(refused.map_or(Ok(()), |(key, _)| {
+            Err(Wait { key: key.clone(), retry_after: Duration::from_micros(wait) })
+        }))
+    }
+
+    async fn connected(&self) -> RedisResult<MultiplexedConnection> {
+        let mut connection = self.connection.lock().await;
+        if let Some(open) = &*connection {
+            return Ok(open.clone());
+        }
+        Ok(connection.insert(self.client.get_multiplexed_async_connection().await?).clone())
+    }
+
+    fn note_success(&self) {
+        if self.outage.ends() {
+            tracing::info!("Redis answers again: rate limits are shared");
+        }
+    }
+
+    fn note_failure<T>(&self, error: &dyn std::error::Error) -> Option<T> {
+        // Locked means that somebody is connecting: there is nothing to hang up.
+        if let Ok(mut connection) = self.connection.try_lock() {
+            *connection = None;
+        }
+        if self.outage.begins() {
+            tracing::warn!(%error, "Redis does not answer: each process counts its rate limits alone");
+        }
+        None
+    }
+}
