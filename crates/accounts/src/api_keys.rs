@@ -1,22 +1,30 @@
 //! API keys: `alc_…`, shown once.
 
-use crate::{Accounts, secret};
-use ability::{ManageAdminPanel, Permit};
-use domain::{ServiceResult, text::parse_line};
+use crate::{Accounts, not_found, secret};
+use ability::{Caller, ManageAdminPanel, ManageMembers, Permit, TenantPermit};
+use domain::{
+    AgentId, ApiKeyId, FieldCode, ServiceError, ServiceResult, TenantId, TenantRole,
+    api_key::{ApiKeyIn, ApiKeyOut},
+    text::parse_line,
+};
 use serde_json::json;
 use store::{
-    api_keys::{KeyScope, NewApiKey},
+    Moment,
+    api_keys::{ApiKey, KeyScope, NewApiKey},
     audit::{self, Entry},
 };
+use time::Duration;
 
 /// The key, for whoever made it and never again.
 pub struct NewKey {
     pub key: String,
+    pub id: ApiKeyId,
 }
 
 const PREFIX: &str = "alc_";
 /// As much of a key as lists show.
 const SHOWN: usize = 12;
+const LONGEST_DAYS: u32 = 3650;
 
 impl Accounts {
     pub async fn create_api_key(
@@ -25,18 +33,73 @@ impl Accounts {
         name: &str,
         scope: KeyScope,
     ) -> ServiceResult<NewKey> {
+        self.add_key(permit.caller(), name, scope, None).await
+    }
+
+    /// A key of the tenant. `agent` is the one that `input` names.
+    pub async fn create_tenant_key(
+        &self,
+        permit: &TenantPermit<ManageMembers>,
+        input: ApiKeyIn,
+        agent: Option<AgentId>,
+    ) -> ServiceResult<ApiKeyOut> {
+        let expires_at = match input.expires_in_days {
+            None => None,
+            Some(days @ 1..=LONGEST_DAYS) => Some(Moment::now().plus(Duration::days(days.into()))),
+            Some(_) => return Err(ServiceError::field("expires_in_days", FieldCode::Invalid)),
+        };
+        let scope = scope(permit.tenant(), input.role, agent)?;
+        let made = self.add_key(permit.caller(), &input.name, scope, expires_at).await?;
+        let keys = store::api_keys::all(self.db.reader(), permit.tenant()).await?;
+        let found = keys.into_iter().find(|key| key.id == made.id).and_then(view);
+        found.map(|out| ApiKeyOut { key: Some(made.key), ..out }).ok_or_else(|| not_found("key"))
+    }
+
+    pub async fn list_tenant_keys(
+        &self,
+        permit: &TenantPermit<ManageMembers>,
+    ) -> ServiceResult<Vec<ApiKeyOut>> {
+        let keys = store::api_keys::all(self.db.reader(), permit.tenant()).await?;
+        Ok(keys.into_iter().filter_map(view).collect())
+    }
+
+    pub async fn revoke_tenant_key(
+        &self,
+        permit: &TenantPermit<ManageMembers>,
+        id: ApiKeyId,
+    ) -> ServiceResult<()> {
+        let tx = self.db.begin().await?;
+        if !store::api_keys::revoke(&tx, permit.tenant(), id).await? {
+            return Err(not_found("key"));
+        }
+        let entry = Entry {
+            tenant: Some(permit.tenant()),
+            action: "api_key.revoke",
+            subject_kind: "api_key",
+            subject_id: id.to_string(),
+            before: None,
+            after: None,
+            reason: None,
+        };
+        audit::append(&tx, permit.caller(), entry).await?;
+        Ok(self.db.commit(tx, &[]).await?)
+    }
+
+    async fn add_key(
+        &self,
+        caller: &Caller,
+        name: &str,
+        scope: KeyScope,
+        expires_at: Option<Moment>,
+    ) -> ServiceResult<NewKey> {
         let name = parse_line("name", name, 100)?;
         let key = format!("{PREFIX}{}", secret::random_token());
         let prefix = &key[..SHOWN];
         let tx = self.db.begin().await?;
-        let new = NewApiKey { name: &name, prefix, key_hash: &secret::hash(&key), scope };
+        let new = NewApiKey { name: &name, prefix, key_hash: &secret::hash(&key), scope, expires_at };
         let id = store::api_keys::insert(&tx, new).await?;
-        let tenant = match scope {
-            KeyScope::PlatformAdmin => None,
-            KeyScope::Tenant(tenant, _) => Some(tenant),
-        };
         let entry = Entry {
-            tenant,
+            tenant: scope.tenant(),
             action: "api_key.create",
             subject_kind: "api_key",
             subject_id: id.to_string(),
@@ -44,8 +107,39 @@ impl Accounts {
             after: Some(json!({ "name": name, "prefix": prefix })),
             reason: None,
         };
-        audit::append(&tx, permit.caller(), entry).await?;
+        audit::append(&tx, caller, entry).await?;
         self.db.commit(tx, &[]).await?;
-        Ok(NewKey { key })
+        Ok(NewKey { key, id })
     }
+}
+
+/// What a key of a tenant stands for. An agent's key calls tools: a role that may not is a mistake.
+pub fn scope(tenant: TenantId, role: TenantRole, agent: Option<AgentId>) -> ServiceResult<KeyScope> {
+    match agent {
+        None => Ok(KeyScope::Tenant(tenant, role)),
+        Some(_) if matches!(role, TenantRole::Viewer | TenantRole::Auditor) => {
+            Err(ServiceError::field("role", FieldCode::Invalid))
+        }
+        Some(agent) => Ok(KeyScope::Agent(tenant, role, agent)),
+    }
+}
+
+fn view(key: ApiKey) -> Option<ApiKeyOut> {
+    let (role, agent_id) = match key.scope {
+        KeyScope::PlatformAdmin => return None,
+        KeyScope::Tenant(_, role) => (role, None),
+        KeyScope::Agent(_, role, agent) => (role, Some(agent)),
+    };
+    Some(ApiKeyOut {
+        id: key.id,
+        name: key.name,
+        prefix: key.prefix,
+        role,
+        agent_id,
+        created_at: key.created_at.into(),
+        expires_at: key.expires_at.map(Into::into),
+        revoked_at: key.revoked_at.map(Into::into),
+        last_used_at: key.last_used_at.map(Into::into),
+        key: None,
+    })
 }

@@ -53,14 +53,16 @@ impl Accounts {
         if found.last_used_at.is_none_or(|at| at.plus(NOTED_EVERY).is_past()) {
             tokio::spawn(note_key_use(self.db.clone(), found.id));
         }
-        let (tenant, role) = match found.scope {
-            KeyScope::PlatformAdmin => (None, Role::PlatformAdmin),
-            KeyScope::Tenant(tenant, role) => (Some(tenant), Role::Tenant(role)),
+        // A key owns what it saves, as a person does. An agent's key is the agent, and has its rights only.
+        let (tenant, id, agent, roles) = match found.scope {
+            KeyScope::PlatformAdmin => (None, found.id.0, None, vec![Role::Person, Role::PlatformAdmin]),
+            KeyScope::Tenant(tenant, role) => {
+                (Some(tenant), found.id.0, None, vec![Role::Person, Role::Tenant(role)])
+            }
+            KeyScope::Agent(tenant, _, agent) => (Some(tenant), agent.0, Some(agent), vec![Role::Agent]),
         };
-        // A key owns what it saves, as a person does.
-        let principal = Principal { id: found.id.0, tenant, roles: vec![Role::Person, role] };
-        let ability = self.policy.ability_for(&principal);
-        Ok(Some(Caller { actor: Actor::ApiKey(found.id), name: found.name, tenant, agent: None, ability }))
+        let ability = self.policy.ability_for(&Principal { id, tenant, roles });
+        Ok(Some(Caller { actor: Actor::ApiKey(found.id), name: found.name, tenant, agent, ability }))
     }
 
     /// May the person look at this tenant? Whoever may not, learns nothing of it.

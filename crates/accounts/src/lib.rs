@@ -19,7 +19,7 @@ mod sign_in;
 mod tenants;
 mod users;
 
-pub use api_keys::NewKey;
+pub use api_keys::{NewKey, scope as key_scope};
 pub use explain::{Answer, Question};
 pub use identity::Identity;
 pub use setup::SetupForm;

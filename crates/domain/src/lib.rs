@@ -5,6 +5,7 @@
 pub mod account;
 #[cfg(feature = "server")]
 pub mod agent;
+pub mod api_key;
 pub mod email;
 pub mod error;
 #[cfg(feature = "server")]

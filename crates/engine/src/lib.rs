@@ -2,3 +2,4 @@
 
 pub mod global_tools;
 pub mod registry;
+pub mod schema;

@@ -1,9 +1,10 @@
 //! Table `api_keys`. Only the hash of a key is kept.
 
 use crate::{Moment, StoreError, StoreResult, entity::api_keys};
-use domain::{ApiKeyId, TenantId, TenantRole};
+use domain::{AgentId, ApiKeyId, TenantId, TenantRole};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, sea_query::Expr,
+    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
+    sea_query::Expr,
 };
 
 pub struct NewApiKey<'a> {
@@ -11,6 +12,7 @@ pub struct NewApiKey<'a> {
     pub prefix: &'a str,
     pub key_hash: &'a str,
     pub scope: KeyScope,
+    pub expires_at: Option<Moment>,
 }
 
 /// What a key may stand for.
@@ -18,34 +20,53 @@ pub struct NewApiKey<'a> {
 pub enum KeyScope {
     PlatformAdmin,
     Tenant(TenantId, TenantRole),
+    /// Speaks for this agent only.
+    Agent(TenantId, TenantRole, AgentId),
+}
+
+impl KeyScope {
+    fn parts(self) -> (Option<TenantId>, Option<TenantRole>, Option<AgentId>) {
+        match self {
+            Self::PlatformAdmin => (None, None, None),
+            Self::Tenant(tenant, role) => (Some(tenant), Some(role), None),
+            Self::Agent(tenant, role, agent) => (Some(tenant), Some(role), Some(agent)),
+        }
+    }
+
+    pub fn tenant(self) -> Option<TenantId> {
+        self.parts().0
+    }
 }
 
 #[derive(Clone, Debug)]
 pub struct ApiKey {
     pub id: ApiKeyId,
     pub name: String,
+    /// As much of it as lists show.
+    pub prefix: String,
     pub scope: KeyScope,
+    pub created_at: Moment,
+    pub expires_at: Option<Moment>,
+    pub revoked_at: Option<Moment>,
     pub last_used_at: Option<Moment>,
 }
 
 pub async fn insert(tx: &impl ConnectionTrait, new: NewApiKey<'_>) -> StoreResult<ApiKeyId> {
     let id = ApiKeyId::new();
-    let tenant = match new.scope {
-        KeyScope::PlatformAdmin => None,
-        KeyScope::Tenant(tenant, role) => Some((tenant, role)),
-    };
+    let (tenant, role, agent) = new.scope.parts();
     let row = api_keys::ActiveModel {
         id: Set(id.0),
         name: Set(new.name.to_owned()),
         prefix: Set(new.prefix.to_owned()),
         key_hash: Set(new.key_hash.to_owned()),
-        tenant_id: Set(tenant.map(|(tenant, _)| tenant.0)),
-        role: Set(tenant.map(|(_, role)| role.to_string())),
+        tenant_id: Set(tenant.map(|tenant| tenant.0)),
+        role: Set(role.map(|role| role.to_string())),
         is_platform_admin: Set(tenant.is_none()),
         created_at: Set(Moment::now()),
-        expires_at: Set(None),
+        expires_at: Set(new.expires_at),
         revoked_at: Set(None),
         last_used_at: Set(None),
+        agent_id: Set(agent.map(|agent| agent.0)),
     };
     api_keys::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(id)
@@ -65,6 +86,31 @@ pub async fn find_valid(conn: &impl ConnectionTrait, key_hash: &str) -> StoreRes
     row.map(ApiKey::try_from).transpose()
 }
 
+/// Every key of the tenant, newest first; revoked ones too.
+pub async fn all(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<Vec<ApiKey>> {
+    let rows = api_keys::Entity::find()
+        .filter(api_keys::Column::TenantId.eq(tenant.0))
+        .order_by_desc(api_keys::Column::Id)
+        .all(conn)
+        .await?;
+    rows.into_iter().map(ApiKey::try_from).collect()
+}
+
+/// True when the tenant has such a key; revoking twice changes nothing.
+pub async fn revoke(tx: &impl ConnectionTrait, tenant: TenantId, id: ApiKeyId) -> StoreResult<bool> {
+    let this = api_keys::Entity::find_by_id(id.0).filter(api_keys::Column::TenantId.eq(tenant.0));
+    if this.one(tx).await?.is_none() {
+        return Ok(false);
+    }
+    api_keys::Entity::update_many()
+        .col_expr(api_keys::Column::RevokedAt, Expr::value(Moment::now().0))
+        .filter(api_keys::Column::Id.eq(id.0))
+        .filter(api_keys::Column::RevokedAt.is_null())
+        .exec(tx)
+        .await?;
+    Ok(true)
+}
+
 pub async fn used(tx: &impl ConnectionTrait, id: ApiKeyId) -> StoreResult<()> {
     api_keys::Entity::update_many()
         .col_expr(api_keys::Column::LastUsedAt, Expr::value(Moment::now().0))
@@ -79,13 +125,22 @@ impl TryFrom<api_keys::Model> for ApiKey {
 
     fn try_from(row: api_keys::Model) -> StoreResult<Self> {
         let corrupt = || StoreError::Corrupt(format!("API key {}", row.id));
-        let scope = match (row.is_platform_admin, row.tenant_id, &row.role) {
-            (true, None, None) => KeyScope::PlatformAdmin,
-            (false, Some(tenant), Some(role)) => {
-                KeyScope::Tenant(TenantId(tenant), role.parse().map_err(|_| corrupt())?)
-            }
+        let role = row.role.as_deref().map(str::parse).transpose().map_err(|_| corrupt())?;
+        let scope = match (row.is_platform_admin, row.tenant_id.map(TenantId), role, row.agent_id) {
+            (true, None, None, None) => KeyScope::PlatformAdmin,
+            (false, Some(tenant), Some(role), None) => KeyScope::Tenant(tenant, role),
+            (false, Some(tenant), Some(role), Some(agent)) => KeyScope::Agent(tenant, role, AgentId(agent)),
             _ => return Err(corrupt()),
         };
-        Ok(Self { id: ApiKeyId(row.id), name: row.name, scope, last_used_at: row.last_used_at })
+        Ok(Self {
+            id: ApiKeyId(row.id),
+            name: row.name,
+            prefix: row.prefix,
+            scope,
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+            revoked_at: row.revoked_at,
+            last_used_at: row.last_used_at,
+        })
     }
 }

@@ -3,6 +3,7 @@
 //! No rule of the business lives here, and no HTTP. What belongs to a tenant is only reached through functions that
 //! take that tenant's id.
 
+pub mod agents;
 pub mod api_keys;
 pub mod audit;
 mod database;
@@ -19,6 +20,7 @@ pub mod sessions;
 pub mod settings;
 mod signals;
 pub mod tenants;
+pub mod tools;
 pub mod users;
 mod version;
 

@@ -18,6 +18,7 @@ pub struct Model {
     pub expires_at: Option<Moment>,
     pub revoked_at: Option<Moment>,
     pub last_used_at: Option<Moment>,
+    pub agent_id: Option<Uuid>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

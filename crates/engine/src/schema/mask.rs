@@ -1,0 +1,99 @@
+//! S16: secrets among arguments and results are masked before anything is stored or shown.
+
+use serde_json::Value;
+
+/// What stands in a secret's place.
+pub const MASKED: &str = "***";
+
+/// Names that mean a secret wherever they stand.
+const SECRET_NAMES: &[&str] = &[
+    "access_token",
+    "api_key",
+    "apikey",
+    "authorization",
+    "card_number",
+    "client_secret",
+    "credential",
+    "cvv",
+    "passphrase",
+    "passwd",
+    "password",
+    "pin",
+    "private_key",
+    "refresh_token",
+    "secret",
+    "senha",
+    "token",
+];
+
+/// Which properties a schema marks with `"writeOnly": true`, by name.
+#[derive(Clone, Debug, Default)]
+pub struct Mask {
+    write_only: Vec<String>,
+}
+
+impl Mask {
+    pub fn of(schema: &Value) -> Self {
+        let mut mask = Self::default();
+        mask.collect(schema);
+        mask
+    }
+
+    fn collect(&mut self, schema: &Value) {
+        match schema {
+            Value::Object(members) => {
+                if let Some(Value::Object(properties)) = members.get("properties") {
+                    let marked = properties.iter().filter(|(_, of)| of["writeOnly"] == Value::Bool(true));
+                    self.write_only.extend(marked.map(|(name, _)| name.clone()));
+                }
+                members.values().for_each(|value| self.collect(value));
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.collect(item)),
+            _ => {}
+        }
+    }
+
+    fn hides(&self, name: &str) -> bool {
+        let plain = name.to_ascii_lowercase().replace('-', "_");
+        SECRET_NAMES.contains(&plain.as_str()) || self.write_only.iter().any(|marked| marked == name)
+    }
+
+    /// The value with every secret replaced; true when there was one.
+    pub fn apply(&self, value: &mut Value) -> bool {
+        match value {
+            Value::Object(members) => members.iter_mut().fold(false, |found, (name, value)| {
+                if self.hides(name) && !value.is_null() {
+                    *value = Value::String(MASKED.to_owned());
+                    return true;
+                }
+                self.apply(value) || found
+            }),
+            Value::Array(items) => items.iter_mut().fold(false, |found, item| self.apply(item) || found),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn s16_marked_and_known_names_are_masked_at_any_depth() {
+        let schema = json!({ "properties": { "x": { "properties": { "code": { "writeOnly": true } } } } });
+        let mut value = json!({
+            "x": { "code": "1234", "note": "ok" },
+            "list": [{ "Password": "p", "n": 1 }],
+            "api-key": { "nested": "k" },
+            "token": null
+        });
+        assert!(Mask::of(&schema).apply(&mut value));
+        assert_eq!(
+            value,
+            json!({ "x": { "code": "***", "note": "ok" }, "list": [{ "Password": "***", "n": 1 }],
+                    "api-key": "***", "token": null })
+        );
+        assert!(!Mask::default().apply(&mut json!({ "pinned": true, "tokens": 3 })));
+    }
+}

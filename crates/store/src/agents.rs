@@ -1,0 +1,155 @@
+//! Tables `agents` and `agent_tools`: the agents of one tenant, and which tools each was given.
+
+use crate::{
+    Moment, StoreError, StoreResult,
+    entity::{agent_tools, agents},
+};
+use domain::{AgentId, TenantId, ToolId, tool::ConfirmationMode};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr,
+};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agent {
+    pub id: AgentId,
+    pub slug: String,
+    pub name: String,
+    pub description: String,
+    pub persona: String,
+    pub confirmation_mode: ConfirmationMode,
+    pub is_active: bool,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+}
+
+/// Every agent of the tenant, oldest first.
+pub async fn all(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<Vec<Agent>> {
+    let rows = agents::Entity::find()
+        .filter(agents::Column::TenantId.eq(tenant.0))
+        .order_by_asc(agents::Column::Id)
+        .all(conn)
+        .await?;
+    rows.into_iter().map(Agent::try_from).collect()
+}
+
+pub async fn insert(tx: &impl ConnectionTrait, tenant: TenantId, agent: &Agent) -> StoreResult<()> {
+    let row = agents::ActiveModel {
+        id: Set(agent.id.0),
+        tenant_id: Set(tenant.0),
+        slug: Set(agent.slug.clone()),
+        name: Set(agent.name.clone()),
+        description: Set(agent.description.clone()),
+        persona: Set(agent.persona.clone()),
+        confirmation_mode: Set(agent.confirmation_mode.as_str().to_owned()),
+        is_active: Set(agent.is_active),
+        created_at: Set(agent.created_at),
+        updated_at: Set(agent.updated_at),
+    };
+    agents::Entity::insert(row).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// True when it was there.
+pub async fn replace(tx: &impl ConnectionTrait, tenant: TenantId, agent: &Agent) -> StoreResult<bool> {
+    let updated = agents::Entity::update_many()
+        .col_expr(agents::Column::Slug, Expr::value(agent.slug.as_str()))
+        .col_expr(agents::Column::Name, Expr::value(agent.name.as_str()))
+        .col_expr(agents::Column::Description, Expr::value(agent.description.as_str()))
+        .col_expr(agents::Column::Persona, Expr::value(agent.persona.as_str()))
+        .col_expr(agents::Column::ConfirmationMode, Expr::value(agent.confirmation_mode.as_str()))
+        .col_expr(agents::Column::IsActive, Expr::value(agent.is_active))
+        .col_expr(agents::Column::UpdatedAt, Expr::value(agent.updated_at.0))
+        .filter(agents::Column::TenantId.eq(tenant.0))
+        .filter(agents::Column::Id.eq(agent.id.0))
+        .exec(tx)
+        .await?;
+    Ok(updated.rows_affected == 1)
+}
+
+/// True when it was there.
+pub async fn delete(tx: &impl ConnectionTrait, tenant: TenantId, id: AgentId) -> StoreResult<bool> {
+    let deleted = agents::Entity::delete_many()
+        .filter(agents::Column::TenantId.eq(tenant.0))
+        .filter(agents::Column::Id.eq(id.0))
+        .exec(tx)
+        .await?;
+    Ok(deleted.rows_affected == 1)
+}
+
+/// Which agent was given which tool, for the whole tenant.
+pub async fn assignments(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+) -> StoreResult<Vec<(AgentId, ToolId)>> {
+    let rows =
+        agent_tools::Entity::find().filter(agent_tools::Column::TenantId.eq(tenant.0)).all(conn).await?;
+    Ok(rows.into_iter().map(|row| (AgentId(row.agent_id), ToolId(row.tool_id))).collect())
+}
+
+/// Gives the agent exactly these tools.
+pub async fn assign_tools(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    agent: AgentId,
+    tools: &[ToolId],
+) -> StoreResult<()> {
+    agent_tools::Entity::delete_many()
+        .filter(agent_tools::Column::TenantId.eq(tenant.0))
+        .filter(agent_tools::Column::AgentId.eq(agent.0))
+        .exec(tx)
+        .await?;
+    insert_pairs(tx, tenant, tools.iter().map(|tool| (agent, *tool))).await
+}
+
+/// Gives the tool to exactly these agents.
+pub async fn assign_agents(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    tool: ToolId,
+    agents: &[AgentId],
+) -> StoreResult<()> {
+    agent_tools::Entity::delete_many()
+        .filter(agent_tools::Column::TenantId.eq(tenant.0))
+        .filter(agent_tools::Column::ToolId.eq(tool.0))
+        .exec(tx)
+        .await?;
+    insert_pairs(tx, tenant, agents.iter().map(|agent| (*agent, tool))).await
+}
+
+async fn insert_pairs(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    pairs: impl Iterator<Item = (AgentId, ToolId)>,
+) -> StoreResult<()> {
+    let rows: Vec<_> = pairs
+        .map(|(agent, tool)| agent_tools::ActiveModel {
+            agent_id: Set(agent.0),
+            tool_id: Set(tool.0),
+            tenant_id: Set(tenant.0),
+        })
+        .collect();
+    if !rows.is_empty() {
+        agent_tools::Entity::insert_many(rows).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
+impl TryFrom<agents::Model> for Agent {
+    type Error = StoreError;
+
+    fn try_from(row: agents::Model) -> StoreResult<Self> {
+        let mode = ConfirmationMode::from_name(&row.confirmation_mode)
+            .ok_or_else(|| StoreError::Corrupt(format!("agent {}", row.id)))?;
+        Ok(Self {
+            id: AgentId(row.id),
+            slug: row.slug,
+            name: row.name,
+            description: row.description,
+            persona: row.persona,
+            confirmation_mode: mode,
+            is_active: row.is_active,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        })
+    }
+}

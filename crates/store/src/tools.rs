@@ -1,0 +1,166 @@
+//! Tables `tools` and `tool_versions`: the tools of one tenant, and every definition they ever had.
+
+use crate::{
+    Moment, StoreError, StoreResult,
+    entity::{tool_versions, tools},
+};
+use domain::{TenantId, ToolId, tool::ToolDefinition};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr,
+};
+
+/// A tool as it is kept. Its secrets are sealed; only the engine opens them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tool {
+    pub id: ToolId,
+    pub definition: ToolDefinition,
+    pub secrets: Option<Vec<u8>>,
+    pub version: i64,
+    pub is_active: bool,
+    pub is_system: bool,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+}
+
+/// A definition that a tool had.
+pub struct Version {
+    pub version: i64,
+    pub definition: ToolDefinition,
+    pub changed_by: String,
+    pub note: Option<String>,
+    pub at: Moment,
+}
+
+/// Every tool of the tenant, by name. Tenants have dozens, and the engine keeps them all in memory.
+pub async fn all(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<Vec<Tool>> {
+    let rows = tools::Entity::find()
+        .filter(tools::Column::TenantId.eq(tenant.0))
+        .order_by_asc(tools::Column::Name)
+        .all(conn)
+        .await?;
+    rows.into_iter().map(Tool::try_from).collect()
+}
+
+pub async fn find(conn: &impl ConnectionTrait, tenant: TenantId, id: ToolId) -> StoreResult<Option<Tool>> {
+    let row = tools::Entity::find_by_id(id.0).filter(tools::Column::TenantId.eq(tenant.0)).one(conn).await?;
+    row.map(Tool::try_from).transpose()
+}
+
+pub async fn insert(tx: &impl ConnectionTrait, tenant: TenantId, tool: &Tool) -> StoreResult<()> {
+    let row = tools::ActiveModel {
+        id: Set(tool.id.0),
+        tenant_id: Set(tenant.0),
+        name: Set(tool.definition.name.to_string()),
+        kind: Set(tool.definition.r#type.as_str().to_owned()),
+        execution_type: Set(tool.definition.execution_type.as_str().to_owned()),
+        definition: Set(json(&tool.definition)?),
+        secrets: Set(tool.secrets.clone()),
+        version: Set(tool.version),
+        is_active: Set(tool.is_active),
+        is_system: Set(tool.is_system),
+        created_at: Set(tool.created_at),
+        updated_at: Set(tool.updated_at),
+    };
+    tools::Entity::insert(row).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// Replaces definition, secrets and state if the tool is still at `seen`; false when somebody else was faster.
+pub async fn replace(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    seen: i64,
+    tool: &Tool,
+) -> StoreResult<bool> {
+    let updated = tools::Entity::update_many()
+        .col_expr(tools::Column::Name, Expr::value(tool.definition.name.as_str()))
+        .col_expr(tools::Column::Kind, Expr::value(tool.definition.r#type.as_str()))
+        .col_expr(tools::Column::ExecutionType, Expr::value(tool.definition.execution_type.as_str()))
+        .col_expr(tools::Column::Definition, Expr::value(json(&tool.definition)?))
+        .col_expr(tools::Column::Secrets, Expr::value(tool.secrets.clone()))
+        .col_expr(tools::Column::Version, Expr::value(tool.version))
+        .col_expr(tools::Column::IsActive, Expr::value(tool.is_active))
+        .col_expr(tools::Column::UpdatedAt, Expr::value(tool.updated_at.0))
+        .filter(tools::Column::TenantId.eq(tenant.0))
+        .filter(tools::Column::Id.eq(tool.id.0))
+        .filter(tools::Column::Version.eq(seen))
+        .exec(tx)
+        .await?;
+    Ok(updated.rows_affected == 1)
+}
+
+/// True when it was there.
+pub async fn delete(tx: &impl ConnectionTrait, tenant: TenantId, id: ToolId) -> StoreResult<bool> {
+    let deleted = tools::Entity::delete_many()
+        .filter(tools::Column::TenantId.eq(tenant.0))
+        .filter(tools::Column::Id.eq(id.0))
+        .exec(tx)
+        .await?;
+    Ok(deleted.rows_affected == 1)
+}
+
+pub async fn add_version(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    tool: &Tool,
+    changed_by: &str,
+    note: Option<String>,
+) -> StoreResult<()> {
+    let row = tool_versions::ActiveModel {
+        tool_id: Set(tool.id.0),
+        version: Set(tool.version),
+        tenant_id: Set(tenant.0),
+        definition: Set(json(&tool.definition)?),
+        changed_by: Set(changed_by.to_owned()),
+        note: Set(note),
+        at: Set(tool.updated_at),
+    };
+    tool_versions::Entity::insert(row).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// Newest first.
+pub async fn versions(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    id: ToolId,
+) -> StoreResult<Vec<Version>> {
+    let rows = tool_versions::Entity::find()
+        .filter(tool_versions::Column::TenantId.eq(tenant.0))
+        .filter(tool_versions::Column::ToolId.eq(id.0))
+        .order_by_desc(tool_versions::Column::Version)
+        .all(conn)
+        .await?;
+    rows.into_iter()
+        .map(|row| {
+            let definition = read(&row.definition, row.tool_id)?;
+            let tool_versions::Model { version, changed_by, note, at, .. } = row;
+            Ok(Version { version, definition, changed_by, note, at })
+        })
+        .collect()
+}
+
+fn json(definition: &ToolDefinition) -> StoreResult<String> {
+    serde_json::to_string(definition).map_err(|error| StoreError::Corrupt(error.to_string()))
+}
+
+fn read(text: &str, id: uuid::Uuid) -> StoreResult<ToolDefinition> {
+    serde_json::from_str(text).map_err(|error| StoreError::Corrupt(format!("tool {id}: {error}")))
+}
+
+impl TryFrom<tools::Model> for Tool {
+    type Error = StoreError;
+
+    fn try_from(row: tools::Model) -> StoreResult<Self> {
+        Ok(Self {
+            id: ToolId(row.id),
+            definition: read(&row.definition, row.id)?,
+            secrets: row.secrets,
+            version: row.version,
+            is_active: row.is_active,
+            is_system: row.is_system,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        })
+    }
+}
