@@ -1,0 +1,100 @@
+//! What a verification found.
+
+use crate::{chain::Head, checkpoint::Checkpoint, key::KeyId};
+use serde::Serialize;
+use std::fmt;
+use uuid::Uuid;
+
+/// Nothing is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Report {
+    pub trust: Trust,
+    /// The platform's first, then by tenant.
+    pub chains: Vec<ChainReport>,
+}
+
+/// Where the keys came from that the checkpoints were checked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trust {
+    /// From whoever asked for the verification.
+    GivenKeys,
+    /// From the file itself. It proves that the file is consistent, not who wrote it: a forger would have put a key
+    /// of their own there.
+    KeysOfTheFile,
+}
+
+impl fmt::Display for Trust {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::GivenKeys => "checked with the keys that were given",
+            Self::KeysOfTheFile => {
+                "checked with the keys in the file itself: it is consistent, but anybody may have made it"
+            }
+        })
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChainReport {
+    /// The tenant, the last entry's number and its hash.
+    pub head: Head,
+    pub entries: u64,
+    /// Of these, the ones whose texts are gone.
+    pub erased: u64,
+    pub last_checkpoint: Option<Checkpoint>,
+    /// How many entries at the end no checkpoint covers. Those may have been changed, removed or made up.
+    pub uncovered: u64,
+}
+
+/// The first thing that is wrong, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}, entry {seq}: {wrong}", ChainName(*.tenant))]
+pub struct Fault {
+    pub tenant: Option<Uuid>,
+    pub seq: i64,
+    pub wrong: Wrong,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Wrong {
+    #[error("it was changed, or its hash was, or what stood before it was")]
+    Changed,
+    #[error("it is missing")]
+    Missing,
+    #[error("it comes after later entries")]
+    Order,
+    #[error("another entry with this number was inserted")]
+    Inserted,
+    #[error("the chain was computed anew: a signed checkpoint has another hash")]
+    Rewritten,
+    #[error("the chain ends before it, but a signed checkpoint says that it was there")]
+    CutOff,
+    #[error("a checkpoint is forged: key {0} did not sign it")]
+    Forged(KeyId),
+    #[error("a checkpoint is signed with key {0}, which is not trusted")]
+    UnknownKey(KeyId),
+    #[error("a checkpoint comes too late in the input to be compared with it")]
+    LateCheckpoint,
+}
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum Unverified<E> {
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The entries could not be read.
+    #[error(transparent)]
+    Unreadable(E),
+}
+
+struct ChainName(Option<Uuid>);
+
+impl fmt::Display for ChainName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => f.write_str("chain of the platform"),
+            Some(tenant) => write!(f, "chain of tenant {tenant}"),
+        }
+    }
+}
