@@ -1,0 +1,166 @@
+//! One call: vetted, sent, read up to its limit, tried again where that helps, over at its deadline.
+
+use crate::{
+    AllowList, Answer, EgressError, Outgoing, Resolve, Retry, SetupError, SystemResolver,
+    circuit::{Circuit, Circuits, Passage},
+    connect::{Connector, Dial},
+    headers, message, outcome,
+    policy::{Policy, Target},
+    retry, tls,
+};
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, Uri};
+use http_body_util::Full;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::{
+    client::legacy,
+    rt::{TokioExecutor, TokioTimer},
+};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+use tokio::time::{Instant, sleep, timeout_at};
+use url::Url;
+
+const IDLE: Duration = Duration::from_secs(60);
+const IDLE_PER_HOST: usize = 32;
+/// Of an answer's head.
+const HEAD: usize = 64 * 1024;
+
+type Client = legacy::Client<HttpsConnector<Connector>, Full<Bytes>>;
+
+/// Made once and cloned: the clones share connections and circuits.
+#[derive(Clone)]
+pub struct Egress {
+    policy: Arc<Policy>,
+    client: Client,
+    circuits: Circuits,
+}
+
+/// What stays the same from one attempt to the next.
+struct Call {
+    target: Target,
+    circuit: Circuit,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+    deadline: Instant,
+    max_body: usize,
+}
+
+impl Egress {
+    pub fn new(allow: AllowList) -> Result<Self, SetupError> {
+        Self::with_resolver(allow, Arc::new(SystemResolver::default()))
+    }
+
+    pub fn with_resolver(allow: AllowList, resolver: Arc<dyn Resolve>) -> Result<Self, SetupError> {
+        Ok(Self::with_parts(allow, resolver, tls::config()?, |address| address))
+    }
+
+    pub(crate) fn with_parts(
+        allow: AllowList,
+        resolver: Arc<dyn Resolve>,
+        tls: rustls::ClientConfig,
+        dial: Dial,
+    ) -> Self {
+        let policy = Arc::new(Policy::new(allow));
+        let connector = Connector { policy: Arc::clone(&policy), resolver, dial };
+        Self { policy, client: client(connector, tls), circuits: Circuits::default() }
+    }
+
+    /// For an address that is saved: all that can be said without asking for its name.
+    pub fn check_url(&self, text: &str) -> Result<Url, EgressError> {
+        self.policy.check(text).map(|(url, _)| url)
+    }
+
+    /// Redirects are answers like others. To drop the future is to close the connection.
+    pub async fn send(&self, outgoing: Outgoing) -> Result<Answer, EgressError> {
+        let retry = outgoing.retry;
+        let call = self.prepare(outgoing)?;
+        let mut result = self.attempt(&call, self.enter(&call)?, 1).await;
+        let mut attempts = 1;
+        while let Some(wait) = wait_before_next(retry, attempts, &result)
+            && call.deadline.saturating_duration_since(Instant::now()) > wait
+        {
+            sleep(wait).await;
+            let Ok(passage) = self.enter(&call) else { break };
+            attempts += 1;
+            result = self.attempt(&call, passage, attempts).await;
+        }
+        result
+    }
+
+    fn prepare(&self, outgoing: Outgoing) -> Result<Call, EgressError> {
+        let Outgoing { owner, method, url, headers, body, deadline, max_body, .. } = outgoing;
+        if [Method::CONNECT, Method::TRACE].contains(&method) {
+            return Err(EgressError::InvalidMethod(method));
+        }
+        let (url, target) = self.policy.check(url.as_str())?;
+        if deadline <= Instant::now() {
+            return Err(EgressError::TimedOut { host: target.host });
+        }
+        let uri = url.as_str().parse().map_err(|_| EgressError::InvalidUrl("it cannot be read"))?;
+        let circuit = Circuit { owner, host: target.host.clone(), port: target.port };
+        let (headers, body) = (headers::outgoing(headers), body.unwrap_or_default());
+        Ok(Call { target, circuit, method, uri, headers, body, deadline, max_body })
+    }
+
+    fn enter(&self, call: &Call) -> Result<Passage, EgressError> {
+        let open = |retry_after| EgressError::CircuitOpen { host: call.target.host.clone(), retry_after };
+        self.circuits.enter(call.circuit.clone()).map_err(open)
+    }
+
+    async fn attempt(&self, call: &Call, passage: Passage, attempts: u32) -> Result<Answer, EgressError> {
+        let late = |_| EgressError::TimedOut { host: call.target.host.clone() };
+        let result = timeout_at(call.deadline, self.exchange(call, attempts)).await.map_err(late).flatten();
+        match &result {
+            Ok(answer) if retry::is_failure(answer.status) => passage.failed(),
+            Ok(_) => passage.succeeded(),
+            Err(error) if error.is_their_fault() => passage.failed(),
+            Err(_) => drop(passage),
+        }
+        result
+    }
+
+    async fn exchange(&self, call: &Call, attempts: u32) -> Result<Answer, EgressError> {
+        let host = &call.target.host;
+        let response = self.client.request(call.request()).await;
+        let (head, body) = response.map_err(|error| outcome::of_request(&error, host))?.into_parts();
+        let read = message::read(body, call.max_body).await;
+        let (body, truncated) = read.map_err(|error| outcome::of_answer(Some(&error), host))?;
+        Ok(Answer { status: head.status.as_u16(), headers: head.headers, body, truncated, attempts })
+    }
+}
+
+impl Call {
+    fn request(&self) -> Request<Full<Bytes>> {
+        let mut request = Request::new(Full::new(self.body.clone()));
+        *request.method_mut() = self.method.clone();
+        *request.uri_mut() = self.uri.clone();
+        *request.headers_mut() = self.headers.clone();
+        request
+    }
+}
+
+fn client(connector: Connector, tls: rustls::ClientConfig) -> Client {
+    let https = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1();
+    legacy::Client::builder(TokioExecutor::new())
+        .timer(TokioTimer::new())
+        .pool_timer(TokioTimer::new())
+        .pool_idle_timeout(IDLE)
+        .pool_max_idle_per_host(IDLE_PER_HOST)
+        .http1_max_buf_size(HEAD)
+        .build(https.wrap_connector(connector))
+}
+
+fn wait_before_next(retry: Retry, attempts: u32, result: &Result<Answer, EgressError>) -> Option<Duration> {
+    let asked = match result {
+        _ if retry == Retry::Never => return None,
+        Ok(answer) if retry::is_transient(answer.status) => retry::asked(&answer.headers, SystemTime::now()),
+        Err(error) if error.is_transient() => None,
+        _ => return None,
+    };
+    retry::wait_after(attempts, asked)
+}

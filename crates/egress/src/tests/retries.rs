@@ -1,0 +1,112 @@
+use super::*;
+
+fn patient(url: &str) -> Outgoing {
+    Outgoing { retry: Retry::WhenTransient, ..get(url) }
+}
+
+async fn failing_until(successful: usize, status: &'static str) -> Upstream {
+    let reply = move |n| if n < successful { Reply::status(status, "no") } else { Reply::ok("yes") };
+    Upstream::start(reply).await
+}
+
+#[tokio::test]
+async fn transient_answers_are_tried_again() {
+    for status in ["429 Too Many Requests", "500 Oops", "503 Busy"] {
+        let upstream = failing_until(2, status).await;
+        let answer = local().send(patient(&upstream.url())).await.unwrap();
+        assert_eq!((answer.status, answer.attempts, upstream.requests()), (200, 3, 3), "{status}");
+        assert_eq!(upstream.connections(), 1);
+    }
+}
+
+#[tokio::test]
+async fn after_three_retries_the_last_answer_counts() {
+    let upstream = failing_until(9, "503 Busy").await;
+    let started = Instant::now();
+    let answer = local().send(patient(&upstream.url())).await.unwrap();
+    assert_eq!((answer.status, answer.attempts, upstream.requests()), (503, 4, 4));
+    assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+#[tokio::test]
+async fn other_answers_are_final() {
+    for status in ["400 Bad", "401 Who", "404 Not Found", "302 Found"] {
+        let upstream = failing_until(9, status).await;
+        assert_eq!(local().send(patient(&upstream.url())).await.unwrap().attempts, 1);
+    }
+}
+
+#[tokio::test]
+async fn never_means_never() {
+    let upstream = failing_until(1, "503 Busy").await;
+    let answer = local().send(get(&upstream.url())).await.unwrap();
+    assert_eq!((answer.status, answer.attempts, upstream.requests()), (503, 1, 1));
+    let upstream = Upstream::start(|_| Reply::Close(Vec::new())).await;
+    assert_eq!(code_of(&local(), get(&upstream.url())).await, "closed_early");
+    assert_eq!(upstream.requests(), 1);
+}
+
+#[tokio::test]
+async fn lost_connections_are_tried_again() {
+    let lost = |n| if n < 2 { Reply::Close(Vec::new()) } else { Reply::ok("yes") };
+    let upstream = Upstream::start(lost).await;
+    let answer = local().send(patient(&upstream.url())).await.unwrap();
+    assert_eq!((answer.status, answer.attempts), (200, 3));
+}
+
+#[tokio::test]
+async fn connections_that_fail_are_tried_four_times() {
+    let names = Script::new(&[&["127.0.0.1:1"]]);
+    let egress = with_names("127.0.0.1", Arc::clone(&names), no_roots());
+    assert_eq!(code_of(&egress, patient("http://nobody.test/")).await, "connection_failed");
+    assert_eq!(names.asked(), 4);
+}
+
+#[tokio::test]
+async fn names_that_are_not_found_are_tried_four_times() {
+    let names = Script::new(&[]);
+    let egress = with_names("", Arc::clone(&names), no_roots());
+    assert_eq!(code_of(&egress, patient("https://nobody.test/")).await, "unknown_host");
+    assert_eq!(names.asked(), 4);
+}
+
+#[tokio::test]
+async fn a_refusal_is_not_tried_again() {
+    let names = Script::new(&[&["10.0.0.1:0"]]);
+    let egress = with_names("", Arc::clone(&names), no_roots());
+    assert_eq!(code_of(&egress, patient("https://inside.test/")).await, "blocked_address");
+    assert_eq!(names.asked(), 1);
+}
+
+async fn asking_for(seconds: u32) -> Upstream {
+    let head = format!("HTTP/1.1 503 Busy\r\nretry-after: {seconds}\r\ncontent-length: 0\r\n\r\n");
+    Upstream::start(move |n| if n == 0 { Reply::Send(head.clone().into_bytes()) } else { Reply::ok("yes") })
+        .await
+}
+
+#[tokio::test]
+async fn retry_after_is_honoured() {
+    let upstream = asking_for(1).await;
+    let started = Instant::now();
+    assert_eq!(local().send(patient(&upstream.url())).await.unwrap().attempts, 2);
+    assert!(started.elapsed() >= Duration::from_secs(1));
+}
+
+#[tokio::test]
+async fn what_lies_past_the_deadline_is_not_waited_for() {
+    let upstream = asking_for(3600).await;
+    let started = Instant::now();
+    let answer = local().send(patient(&upstream.url())).await.unwrap();
+    assert_eq!((answer.status, answer.attempts), (503, 1));
+    assert!(started.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn the_deadline_is_of_all_attempts_together() {
+    let upstream =
+        Upstream::start(|n| if n == 0 { Reply::status("503 Busy", "") } else { Reply::Hang }).await;
+    let deadline = Instant::now() + Duration::from_millis(400);
+    assert_eq!(code_of(&local(), Outgoing { deadline, ..patient(&upstream.url()) }).await, "timed_out");
+    assert!(deadline.elapsed() < Duration::from_secs(5));
+    assert_eq!(upstream.requests(), 2);
+}
