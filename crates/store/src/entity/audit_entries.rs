@@ -20,6 +20,9 @@ pub struct Model {
     pub before: Option<String>,
     pub after: Option<String>,
     pub reason: Option<String>,
+    pub chain_seq: Option<i64>,
+    pub hash: Option<Vec<u8>>,
+    pub salt: Option<Vec<u8>>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

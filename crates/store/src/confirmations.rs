@@ -1,0 +1,133 @@
+//! Table `confirmations`: questions to people. Each is decided once: compare and set.
+
+use crate::{Moment, StoreError, StoreResult, entity::confirmations};
+use domain::{
+    AgentId, ConfirmationId, ExecutionId, Page, TenantId, ToolId,
+    execution::{ConfirmationOut, ConfirmationStatus},
+};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::Expr,
+};
+
+/// A question as it is kept: `params`, `edited_params` and `plan` are JSON text.
+pub type Confirmation = confirmations::Model;
+
+/// How somebody decided.
+pub struct Ruling {
+    pub status: ConfirmationStatus,
+    pub by: String,
+    pub note: Option<String>,
+    /// Corrected arguments, masked, as JSON text.
+    pub edited_params: Option<String>,
+}
+
+pub async fn insert_all(tx: &impl ConnectionTrait, rows: Vec<Confirmation>) -> StoreResult<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let rows = rows.into_iter().map(IntoActiveModel::into_active_model);
+    confirmations::Entity::insert_many(rows).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+pub async fn find(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    id: ConfirmationId,
+) -> StoreResult<Option<Confirmation>> {
+    let this = confirmations::Entity::find_by_id(id.0).filter(confirmations::Column::TenantId.eq(tenant.0));
+    Ok(this.one(conn).await?)
+}
+
+/// Newest first.
+pub async fn list(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    status: Option<ConfirmationStatus>,
+    page: Page,
+) -> StoreResult<Vec<Confirmation>> {
+    use confirmations::Column as C;
+    let mut query = confirmations::Entity::find().filter(C::TenantId.eq(tenant.0));
+    if let Some(status) = status {
+        query = query.filter(C::Status.eq(status.as_str()));
+    }
+    if let Some(before) = page.before {
+        query = query.filter(C::Id.lt(before));
+    }
+    Ok(query.order_by_desc(C::Id).limit(page.limit + 1).all(conn).await?)
+}
+
+/// S20: false when somebody else was faster, or its time is over.
+pub async fn decide(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    id: ConfirmationId,
+    ruling: &Ruling,
+) -> StoreResult<bool> {
+    use confirmations::Column as C;
+    let updated = confirmations::Entity::update_many()
+        .col_expr(C::Status, Expr::value(ruling.status.as_str()))
+        .col_expr(C::DecidedBy, Expr::value(ruling.by.as_str()))
+        .col_expr(C::DecidedAt, Expr::value(Moment::now().0))
+        .col_expr(C::Note, Expr::value(ruling.note.clone()))
+        .col_expr(C::EditedParams, Expr::value(ruling.edited_params.clone()))
+        .filter(C::TenantId.eq(tenant.0))
+        .filter(C::Id.eq(id.0))
+        .filter(C::Status.eq(ConfirmationStatus::Pending.as_str()))
+        .filter(C::ExpiresAt.gt(Moment::now()))
+        .exec(tx)
+        .await?;
+    Ok(updated.rows_affected == 1)
+}
+
+/// Waiting questions whose time is over.
+pub async fn overdue(conn: &impl ConnectionTrait, limit: u64) -> StoreResult<Vec<Confirmation>> {
+    use confirmations::Column as C;
+    let query = confirmations::Entity::find()
+        .filter(C::Status.eq(ConfirmationStatus::Pending.as_str()))
+        .filter(C::ExpiresAt.lte(Moment::now()));
+    Ok(query.limit(limit).all(conn).await?)
+}
+
+/// Closes a question without an answer; false when it was decided in between.
+pub async fn expire(tx: &impl ConnectionTrait, id: ConfirmationId) -> StoreResult<bool> {
+    use confirmations::Column as C;
+    let updated = confirmations::Entity::update_many()
+        .col_expr(C::Status, Expr::value(ConfirmationStatus::Expired.as_str()))
+        .col_expr(C::DecidedAt, Expr::value(Moment::now().0))
+        .filter(C::Id.eq(id.0))
+        .filter(C::Status.eq(ConfirmationStatus::Pending.as_str()))
+        .exec(tx)
+        .await?;
+    Ok(updated.rows_affected == 1)
+}
+
+pub fn status_of(row: &Confirmation) -> StoreResult<ConfirmationStatus> {
+    ConfirmationStatus::from_name(&row.status)
+        .ok_or_else(|| StoreError::Corrupt(format!("confirmation {}: {}", row.id, row.status)))
+}
+
+pub fn view(row: Confirmation) -> StoreResult<ConfirmationOut> {
+    let corrupt = |error: serde_json::Error| StoreError::Corrupt(format!("confirmation {}: {error}", row.id));
+    let json = |text: &Option<String>| text.as_deref().map(serde_json::from_str).transpose().map_err(corrupt);
+    Ok(ConfirmationOut {
+        status: status_of(&row)?,
+        params: serde_json::from_str(&row.params).map_err(corrupt)?,
+        edited_params: json(&row.edited_params)?,
+        plan: json(&row.plan)?,
+        id: ConfirmationId(row.id),
+        execution_id: ExecutionId(row.execution_id),
+        tool_id: ToolId(row.tool_id),
+        tool_name: row.tool_name,
+        agent_id: row.agent_id.map(AgentId),
+        reason: row.reason,
+        requested_by: row.requested_by,
+        requires_second_person: row.second_person,
+        decided_by: row.decided_by,
+        decided_at: row.decided_at.map(Into::into),
+        note: row.note,
+        expires_at: row.expires_at.into(),
+        created_at: row.created_at.into(),
+    })
+}

@@ -1,0 +1,157 @@
+//! Table `executions`: what was called and what came of it.
+
+use crate::{Moment, StoreError, StoreResult, entity::executions};
+use domain::{
+    AgentId, ConfirmationId, ExecutionId, Page, TenantId, ToolId,
+    execution::{ExecutionOut, ExecutionStatus},
+};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait, OnConflict},
+};
+use uuid::Uuid;
+
+/// A call as it is kept: `params` and `result` are JSON text.
+pub type Execution = executions::Model;
+
+/// Which calls are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub status: Option<ExecutionStatus>,
+    pub tool: Option<ToolId>,
+    pub agent: Option<AgentId>,
+    pub from: Option<Moment>,
+    pub to: Option<Moment>,
+    pub offset: u64,
+}
+
+/// Writes new rows and the outcome of known ones, all in one statement. A row that has ended is never changed again.
+pub async fn write_all(tx: &impl ConnectionTrait, rows: Vec<Execution>) -> StoreResult<()> {
+    use executions::Column as C;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let changed = [
+        C::Status,
+        C::Params,
+        C::SealedParams,
+        C::Result,
+        C::ErrorCode,
+        C::ErrorMessage,
+        C::Truncated,
+        C::ExecutionTimeMs,
+        C::ProcessId,
+        C::StartedAt,
+        C::FinishedAt,
+    ];
+    let open = [ExecutionStatus::Pending, ExecutionStatus::Running].map(ExecutionStatus::as_str);
+    let outcome = OnConflict::column(C::Id)
+        .update_columns(changed)
+        .action_and_where(Expr::col((executions::Entity, C::Status)).is_in(open))
+        .to_owned();
+    let rows = rows.into_iter().map(IntoActiveModel::into_active_model);
+    executions::Entity::insert_many(rows).on_conflict(outcome).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+pub async fn find(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    id: ExecutionId,
+) -> StoreResult<Option<Execution>> {
+    let this = executions::Entity::find_by_id(id.0).filter(executions::Column::TenantId.eq(tenant.0));
+    Ok(this.one(conn).await?)
+}
+
+/// Newest first. Ids are made in the order of time: a moment becomes a bound on the id, and one index serves it all.
+pub async fn list(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    filter: &Filter,
+    page: Page,
+) -> StoreResult<Vec<Execution>> {
+    use executions::Column as C;
+    let mut query = executions::Entity::find().filter(C::TenantId.eq(tenant.0));
+    query = optional(query, filter.status.map(|status| C::Status.eq(status.as_str())));
+    query = optional(query, filter.tool.map(|tool| C::ToolId.eq(tool.0)));
+    query = optional(query, filter.agent.map(|agent| C::AgentId.eq(agent.0)));
+    query = optional(query, filter.from.map(|from| C::Id.gte(first_id(from))));
+    query = optional(query, filter.to.map(|to| C::Id.lt(first_id(to))));
+    query = optional(query, page.before.map(|before| C::Id.lt(before)));
+    let rows = query.order_by_desc(C::Id).offset(filter.offset).limit(page.limit + 1).all(conn).await?;
+    Ok(rows)
+}
+
+fn optional(query: Select<executions::Entity>, condition: Option<Expr>) -> Select<executions::Entity> {
+    match condition {
+        Some(condition) => query.filter(condition),
+        None => query,
+    }
+}
+
+/// The smallest id that could be made at that moment.
+fn first_id(at: Moment) -> Uuid {
+    let milliseconds = u128::try_from(at.0 / 1_000).unwrap_or_default();
+    Uuid::from_u128(milliseconds << 80)
+}
+
+/// Calls that a process was running, oldest first.
+pub async fn left_by(conn: &impl ConnectionTrait, process: Uuid) -> StoreResult<Vec<Execution>> {
+    let rows = executions::Entity::find()
+        .filter(executions::Column::Status.eq(ExecutionStatus::Running.as_str()))
+        .filter(executions::Column::ProcessId.eq(process))
+        .order_by_asc(executions::Column::Id)
+        .all(conn)
+        .await?;
+    Ok(rows)
+}
+
+/// Ends a waiting call; false when it does not wait any more.
+pub async fn end_pending(
+    tx: &impl ConnectionTrait,
+    id: ExecutionId,
+    status: ExecutionStatus,
+    message: Option<String>,
+) -> StoreResult<bool> {
+    use executions::Column as C;
+    let updated = executions::Entity::update_many()
+        .col_expr(C::Status, Expr::value(status.as_str()))
+        .col_expr(C::ErrorMessage, Expr::value(message))
+        .col_expr(C::SealedParams, Expr::value(None::<Vec<u8>>))
+        .col_expr(C::FinishedAt, Expr::value(Moment::now().0))
+        .filter(C::Id.eq(id.0))
+        .filter(C::Status.eq(ExecutionStatus::Pending.as_str()))
+        .exec(tx)
+        .await?;
+    Ok(updated.rows_affected == 1)
+}
+
+pub fn status_of(row: &Execution) -> StoreResult<ExecutionStatus> {
+    ExecutionStatus::from_name(&row.status)
+        .ok_or_else(|| StoreError::Corrupt(format!("execution {}: {}", row.id, row.status)))
+}
+
+pub fn view(row: Execution) -> StoreResult<ExecutionOut> {
+    let corrupt = |error: serde_json::Error| StoreError::Corrupt(format!("execution {}: {error}", row.id));
+    Ok(ExecutionOut {
+        status: status_of(&row)?,
+        input_params: serde_json::from_str(&row.params).map_err(corrupt)?,
+        output_result: row.result.as_deref().map(serde_json::from_str).transpose().map_err(corrupt)?,
+        id: ExecutionId(row.id),
+        tool_id: ToolId(row.tool_id),
+        tool_name: row.tool_name,
+        tool_version: row.tool_version,
+        agent_id: row.agent_id.map(AgentId),
+        conversation_id: row.conversation_id,
+        error_code: row.error_code,
+        error_message: row.error_message,
+        truncated: row.truncated,
+        test_mode: row.test_mode,
+        execution_time_ms: row.execution_time_ms,
+        confirmation_id: row.confirmation_id.map(ConfirmationId),
+        called_by: row.actor_name,
+        executed_at: row.executed_at.into(),
+        started_at: row.started_at.map(Into::into),
+        finished_at: row.finished_at.map(Into::into),
+    })
+}
