@@ -1,5 +1,87 @@
-//! What happens to a tool: which exist, and the switches that everybody obeys.
+//! What happens to a tool: which exist, who may call it, what a call does, what is recorded.
+//!
+//! One service, [`Engine`]; each file holds one area of it. Every door asks the same [`gate`].
 
+mod agents;
+mod audit;
+mod calls;
+mod catalogue;
+mod confirmations;
+pub mod danger;
+mod discovery;
+mod executors;
+pub mod gate;
 pub mod global_tools;
+mod history;
 pub mod registry;
 pub mod schema;
+mod statistics;
+mod tools;
+
+pub use calls::{Call, Called, CalledTool};
+pub use catalogue::{Catalogue, KnownTool};
+pub use confirmations::Decided;
+pub use discovery::{Discovered, Format};
+
+use catalogue::Catalogues;
+use domain::{ServiceResult, TenantId};
+use egress::Egress;
+use limits::Limiter;
+use std::{ops::Deref, sync::Arc};
+use store::Database;
+use vault::Vault;
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub struct Engine(Arc<Shared>);
+
+/// What the engine is made of.
+pub struct Parts {
+    pub db: Database,
+    pub vault: Vault,
+    pub egress: Egress,
+    pub limiter: Limiter,
+    /// Tells one policy from another: an approval holds under the policy that it was given under.
+    pub policy_version: String,
+}
+
+pub struct Shared {
+    parts: Parts,
+    catalogues: Catalogues,
+    calls: calls::Desk,
+}
+
+impl Deref for Shared {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
+}
+
+impl Deref for Engine {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl Engine {
+    /// Builds it, and begins to look after calls that others left behind.
+    pub async fn start(parts: Parts) -> ServiceResult<Self> {
+        let calls = calls::Desk::start(&parts.db).await?;
+        let engine = Self(Arc::new(Shared { parts, catalogues: Catalogues::default(), calls }));
+        engine.look_after();
+        Ok(engine)
+    }
+
+    pub async fn catalogue(&self, tenant: TenantId) -> ServiceResult<Arc<Catalogue>> {
+        let known = self.catalogues.of(&self.db, tenant).await?;
+        if self.has_system_tools(&known) {
+            return Ok(known);
+        }
+        self.add_system_tools(tenant).await?;
+        self.catalogues.of(&self.db, tenant).await
+    }
+}

@@ -7,7 +7,7 @@ mod breaking;
 mod mask;
 
 pub use breaking::breaks;
-pub use mask::Mask;
+pub use mask::{MASKED, Mask};
 
 use domain::{ErrorCode, FieldCode, FieldError, ServiceError};
 use jsonschema::{Draft, PatternOptions, ValidationError, Validator, error::ValidationErrorKind};

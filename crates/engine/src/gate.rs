@@ -1,0 +1,161 @@
+//! B7: the one decision. Every door asks here, and every answer carries its reason and the rule behind it.
+//!
+//! A pure function over a [`Catalogue`] and an [`Ability`]: the same question gets the same answer from REST, the
+//! dashboard, a job or "why?". Rate limits are counted after a yes, because asking must not use them up.
+
+use crate::{
+    catalogue::{Catalogue, KnownTool},
+    danger,
+};
+use ability::{Ability, Action, Subject, Target};
+use domain::{ErrorCode, ServiceError, TenantId, tool::ConfirmationMode};
+use serde::Serialize;
+use serde_json::Value;
+use store::agents::Agent;
+
+/// May this tool be called now?
+pub struct Question<'a> {
+    pub tenant: TenantId,
+    pub catalogue: &'a Catalogue,
+    pub ability: &'a Ability,
+    /// Nobody: a person or a backend calls the tool itself.
+    pub agent: Option<&'a Agent>,
+    pub tool: &'a KnownTool,
+    pub params: &'a Value,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    Allowed,
+    NeedsConfirmation,
+    Denied,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct Check {
+    /// `global_switch`, `tool_active`, `agent_active`, `assignment`, `ability` or `confirmation`.
+    pub check: &'static str,
+    pub passed: bool,
+    pub detail: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct Decision {
+    pub verdict: Verdict,
+    /// The error that a call would get; null when it would not be denied.
+    #[schema(value_type = Option<String>)]
+    pub code: Option<ErrorCode>,
+    /// In words.
+    pub reason: String,
+    /// Which check decided, and the rule behind it.
+    pub rule: String,
+    /// In the order in which they were looked at; the first that fails decides.
+    pub checks: Vec<Check>,
+}
+
+impl Decision {
+    /// The error of a call that is denied.
+    pub fn error(&self) -> Option<ServiceError> {
+        self.code.map(|code| ServiceError::new(code, self.reason.clone()))
+    }
+}
+
+pub fn decide(question: &Question<'_>) -> Decision {
+    let mut checks = Vec::new();
+    for look in [switch, active, agent_active, assignment, ability] {
+        let Some((check, code)) = look(question) else { continue };
+        let failed = !check.passed;
+        checks.push(check);
+        if failed {
+            return denied(code, checks);
+        }
+    }
+    let confirmation = confirmation(question);
+    let verdict = if confirmation.passed { Verdict::Allowed } else { Verdict::NeedsConfirmation };
+    let (reason, rule) = (confirmation.detail.clone(), confirmation.check.to_owned());
+    checks.push(confirmation);
+    Decision { verdict, code: None, reason, rule, checks }
+}
+
+fn denied(code: ErrorCode, checks: Vec<Check>) -> Decision {
+    let last = checks.last().cloned();
+    let (reason, rule) = last.map(|check| (check.detail, check.check.to_owned())).unwrap_or_default();
+    Decision { verdict: Verdict::Denied, code: Some(code), reason, rule, checks }
+}
+
+type Looked = Option<(Check, ErrorCode)>;
+
+fn looked(check: &'static str, passed: bool, code: ErrorCode, yes: &str, no: String) -> Looked {
+    let detail = if passed { yes.to_owned() } else { no };
+    Some((Check { check, passed, detail }, code))
+}
+
+fn switch(question: &Question<'_>) -> Looked {
+    let against = question.catalogue.switch_against(&question.tool.tool);
+    let no = format!("An administrator has switched off {} for everybody.", against.unwrap_or_default());
+    looked("global_switch", against.is_none(), ErrorCode::ToolDisabled, "No global switch is off.", no)
+}
+
+fn active(question: &Question<'_>) -> Looked {
+    let tool = &question.tool.tool;
+    let no = format!("The tool {} is not active.", tool.definition.name);
+    looked("tool_active", tool.is_active, ErrorCode::ToolDisabled, "The tool is active.", no)
+}
+
+fn agent_active(question: &Question<'_>) -> Looked {
+    let agent = question.agent?;
+    let no = format!("The agent {} is not active.", agent.slug);
+    looked("agent_active", agent.is_active, ErrorCode::Forbidden, "The agent is active.", no)
+}
+
+fn assignment(question: &Question<'_>) -> Looked {
+    let agent = question.agent?;
+    let tool = &question.tool.tool;
+    let is_assigned = question.catalogue.is_assigned(agent.id, tool.id);
+    let no = format!("The agent {} was not given the tool {}.", agent.slug, tool.definition.name);
+    looked("assignment", is_assigned, ErrorCode::ToolNotAssigned, "The agent was given the tool.", no)
+}
+
+fn ability(question: &Question<'_>) -> Looked {
+    let tool = &question.tool.tool;
+    let target = Target::one(Subject::ToolManagement)
+        .with("tenant_id", question.tenant)
+        .with("is_system", tool.is_system)
+        .with("name", &tool.definition.name);
+    let decision = question.ability.decide(Action::Execute, &target);
+    let rule = decision.rule().map(|rule| {
+        format!("the rule {} {} of the role {}", rule.action.as_str(), rule.subject.as_str(), rule.role)
+    });
+    let yes = format!("Allowed by {}.", rule.as_deref().unwrap_or("a rule"));
+    let no = match rule {
+        Some(rule) => format!("Forbidden by {rule}."),
+        None => "No rule allows the caller to run tools here.".to_owned(),
+    };
+    looked("ability", decision.is_allowed(), ErrorCode::Forbidden, &yes, no)
+}
+
+/// A tool's own demand always counts. Whoever calls by hand is the person who would be asked, unless two are needed.
+fn confirmation(question: &Question<'_>) -> Check {
+    let definition = &question.tool.tool.definition;
+    let danger = danger::judge(definition.effect, question.params);
+    let asked = match question.agent {
+        None => definition.requires_second_person.then(|| "the tool requires a second person".to_owned()),
+        Some(_) if definition.requires_second_person => Some("the tool requires a second person".to_owned()),
+        Some(_) if definition.requires_confirmation => Some("the tool requires confirmation".to_owned()),
+        Some(agent) => match (agent.confirmation_mode, danger) {
+            (ConfirmationMode::Always, _) => Some("the agent asks before every call".to_owned()),
+            (ConfirmationMode::Dangerous, Some(why)) => {
+                Some(format!("the agent asks before dangerous calls, and {why}"))
+            }
+            (ConfirmationMode::Dangerous, None) | (ConfirmationMode::Never, _) => None,
+        },
+    };
+    let passed = asked.is_none();
+    let detail = asked.map_or_else(
+        || "Nobody has to be asked first.".to_owned(),
+        |why| format!("A person decides first: {why}."),
+    );
+    Check { check: "confirmation", passed, detail }
+}

@@ -1,0 +1,402 @@
+//! T1–T6: the tools of a tenant. Every change is a version, an audit entry, and news to whoever knows the tool.
+
+mod definition;
+mod difference;
+mod secrets;
+pub(crate) mod system;
+
+pub(crate) use secrets::ToolSecrets;
+
+use crate::{Catalogue, Engine, KnownTool, schema::breaks};
+use ability::{Caller, CreateTools, DeleteTools, ReadTools, Subject, Target, TenantPermit, UpdateTools};
+use difference::difference;
+use domain::{
+    AgentId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId,
+    tool::{BreakingChange, ExecutionType, ToolIn, ToolOut, ToolType, ToolVersionOut},
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use store::{
+    Moment, WriteTx,
+    audit::{self, Entry},
+    statistics::Counts,
+    tools::Tool,
+};
+
+/// T2: which tools are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct ToolFilter {
+    pub r#type: Option<ToolType>,
+    pub is_active: Option<bool>,
+    pub agent: Option<String>,
+    pub search: Option<String>,
+}
+
+impl Engine {
+    pub async fn list_tools(
+        &self,
+        permit: &TenantPermit<ReadTools>,
+        filter: &ToolFilter,
+    ) -> ServiceResult<Vec<ToolOut>> {
+        let catalogue = self.catalogue(permit.tenant()).await?;
+        let agent = match filter.agent.as_deref().or(None) {
+            Some(name) => Some(catalogue.agent(name).ok_or_else(no_agent)?.id),
+            None => None,
+        };
+        let search = filter.search.as_ref().map(|text| text.trim().to_lowercase());
+        let wanted = |known: &&Arc<KnownTool>| {
+            let definition = &known.tool.definition;
+            filter.r#type.is_none_or(|kind| definition.r#type == kind)
+                && filter.is_active.is_none_or(|active| known.tool.is_active == active)
+                && agent.is_none_or(|agent| catalogue.is_assigned(agent, known.tool.id))
+                && search.as_deref().is_none_or(|text| {
+                    [definition.name.as_str(), &definition.display_name, &definition.description]
+                        .iter()
+                        .any(|field| field.to_lowercase().contains(text))
+                })
+        };
+        let totals = store::statistics::totals(self.db.reader(), permit.tenant()).await?;
+        let found = catalogue.tools().iter().filter(wanted);
+        Ok(found.map(|known| view(&known.tool, &catalogue, totals.get(&known.tool.id))).collect())
+    }
+
+    pub async fn get_tool(&self, permit: &TenantPermit<ReadTools>, id: ToolId) -> ServiceResult<ToolOut> {
+        self.tool_view(permit.tenant(), id).await
+    }
+
+    async fn tool_view(&self, tenant: TenantId, id: ToolId) -> ServiceResult<ToolOut> {
+        let catalogue = self.catalogue(tenant).await?;
+        let known = catalogue.tool(id).ok_or_else(no_tool)?;
+        let totals = store::statistics::totals(self.db.reader(), tenant).await?;
+        Ok(view(&known.tool, &catalogue, totals.get(&id)))
+    }
+
+    /// Answers with the secret that signs a webhook's calls, once.
+    pub async fn create_tool(
+        &self,
+        permit: &TenantPermit<CreateTools>,
+        input: ToolIn,
+    ) -> ServiceResult<ToolOut> {
+        let tenant = permit.tenant();
+        let definition = definition::new(&input, &self.egress)?;
+        if system::find(definition.name.as_str()).is_some() || crate::registry::find(definition.name.as_str()).is_some() {
+            return Err(ServiceError::field("name", FieldCode::Reserved));
+        }
+        let catalogue = self.catalogue(tenant).await?;
+        let agents = agents_named(&catalogue, input.allowed_agents.as_deref())?;
+        let id = ToolId::new();
+        let mut secrets = ToolSecrets::default();
+        let shown = (definition.execution_type == ExecutionType::Webhook).then(|| secrets.rotate());
+        secrets.set_headers(&input.webhook_headers.clone().unwrap_or_default());
+        let now = Moment::now();
+        let tool = Tool {
+            id,
+            definition,
+            secrets: Some(secrets.seal(&self.vault, tenant, id)),
+            version: 1,
+            is_active: input.is_active.unwrap_or(true),
+            is_system: false,
+            created_at: now,
+            updated_at: now,
+        };
+        let tx = self.db.begin().await?;
+        store::tools::insert(&tx, tenant, &tool).await.map_err(name_taken)?;
+        store::agents::assign_agents(&tx, tenant, id, &agents).await?;
+        self.record_change(&tx, permit.caller(), "tool.create", None, &tool, input.note).await?;
+        self.db.commit(tx, &[]).await?;
+        Ok(ToolOut { webhook_secret: shown, ..self.tool_view(tenant, id).await? })
+    }
+
+    /// T4: what is absent stays. A change that can break agents is made, and reported with the agents concerned.
+    pub async fn update_tool(
+        &self,
+        permit: &TenantPermit<UpdateTools>,
+        id: ToolId,
+        input: ToolIn,
+    ) -> ServiceResult<ToolOut> {
+        let tenant = permit.tenant();
+        let catalogue = self.catalogue(tenant).await?;
+        let before = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
+        let after = self.changed(tenant, before, &input)?;
+        let agents = input.allowed_agents.as_deref().map(|names| agents_named(&catalogue, Some(names))).transpose()?;
+        self.replace_tool(permit.caller(), tenant, before, &after, agents, input.note).await?;
+        let reasons = breaks(&before.definition.parameters, &after.definition.parameters);
+        let mut out = self.tool_view(tenant, id).await?;
+        let agents = catalogue.agents_of(id);
+        out.breaking_change =
+            (!reasons.is_empty() && !agents.is_empty()).then_some(BreakingChange { reasons, agents });
+        Ok(out)
+    }
+
+    fn changed(&self, tenant: TenantId, before: &Tool, input: &ToolIn) -> ServiceResult<Tool> {
+        let mut after = before.clone();
+        after.updated_at = Moment::now();
+        after.is_active = input.is_active.unwrap_or(before.is_active);
+        after.definition = if before.is_system {
+            system_change(before, input)?
+        } else {
+            definition::changed(before.definition.clone(), input, &self.egress)?
+        };
+        let taken = system::find(after.definition.name.as_str()).is_some()
+            || crate::registry::find(after.definition.name.as_str()).is_some();
+        if taken && !before.is_system {
+            return Err(ServiceError::field("name", FieldCode::Reserved));
+        }
+        if let Some(headers) = &input.webhook_headers {
+            let mut secrets = ToolSecrets::open(&self.vault, tenant, before.id, before.secrets.as_deref())?;
+            secrets.set_headers(headers);
+            after.secrets = Some(secrets.seal(&self.vault, tenant, before.id));
+        }
+        let is_new = after.definition != before.definition || input.webhook_headers.is_some();
+        after.version += i64::from(is_new);
+        Ok(after)
+    }
+
+    async fn replace_tool(
+        &self,
+        caller: &Caller,
+        tenant: TenantId,
+        before: &Tool,
+        after: &Tool,
+        agents: Option<Vec<AgentId>>,
+        note: Option<String>,
+    ) -> ServiceResult<()> {
+        let tx = self.db.begin().await?;
+        if !store::tools::replace(&tx, tenant, before.version, after).await.map_err(name_taken)? {
+            return Err(ServiceError::new(ErrorCode::Conflict, "Somebody else changed this tool in the meantime."));
+        }
+        if let Some(agents) = agents {
+            store::agents::assign_agents(&tx, tenant, after.id, &agents).await?;
+        }
+        self.record_change(&tx, caller, "tool.update", Some(before), after, note).await?;
+        Ok(self.db.commit(tx, &[]).await?)
+    }
+
+    /// T5: never a system tool; not while agents use it, unless forced.
+    pub async fn delete_tool(
+        &self,
+        permit: &TenantPermit<DeleteTools>,
+        id: ToolId,
+        force: bool,
+    ) -> ServiceResult<()> {
+        let tenant = permit.tenant();
+        let catalogue = self.catalogue(tenant).await?;
+        let tool = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
+        let target = Target::one(Subject::ToolManagement).with("is_system", tool.is_system);
+        if tool.is_system || !permit.allows(target) {
+            return Err(ServiceError::new(ErrorCode::SystemTool, "Built-in tools cannot be deleted."));
+        }
+        let agents = catalogue.agents_of(id);
+        if !agents.is_empty() && !force {
+            let detail = "Agents use this tool. Take it from them first, or add ?force=true.";
+            return Err(ServiceError { agents, ..ServiceError::new(ErrorCode::ToolInUse, detail) });
+        }
+        let tx = self.db.begin().await?;
+        if !store::tools::delete(&tx, tenant, id).await? {
+            return Err(no_tool());
+        }
+        let entry = Entry {
+            tenant: Some(tenant),
+            action: "tool.delete",
+            subject_kind: "tool",
+            subject_id: id.to_string(),
+            before: Some(summary(tool)),
+            after: None,
+            reason: None,
+        };
+        audit::append(&tx, permit.caller(), entry).await?;
+        Ok(self.db.commit(tx, &[]).await?)
+    }
+
+    /// T6.
+    pub async fn toggle_tool(
+        &self,
+        permit: &TenantPermit<UpdateTools>,
+        id: ToolId,
+        is_active: bool,
+    ) -> ServiceResult<ToolOut> {
+        self.update_tool(permit, id, ToolIn { is_active: Some(is_active), ..ToolIn::default() }).await
+    }
+
+    /// Newest first, each with what it changed.
+    pub async fn tool_versions(
+        &self,
+        permit: &TenantPermit<ReadTools>,
+        id: ToolId,
+    ) -> ServiceResult<Vec<ToolVersionOut>> {
+        let versions = store::tools::versions(self.db.reader(), permit.tenant(), id).await?;
+        if versions.is_empty() {
+            return Err(no_tool());
+        }
+        let olds = versions.iter().skip(1).map(|version| Some(&version.definition)).chain([None]);
+        let changes: Vec<_> =
+            versions.iter().zip(olds).map(|(new, old)| difference(old, &new.definition)).collect();
+        Ok(versions
+            .into_iter()
+            .zip(changes)
+            .map(|(version, changes)| ToolVersionOut {
+                version: version.version,
+                definition: version.definition,
+                changes,
+                changed_by: version.changed_by,
+                note: version.note,
+                at: version.at.into(),
+            })
+            .collect())
+    }
+
+    /// An old definition becomes the newest version; history is only ever added to.
+    pub async fn restore_tool(
+        &self,
+        permit: &TenantPermit<UpdateTools>,
+        id: ToolId,
+        version: i64,
+    ) -> ServiceResult<ToolOut> {
+        let tenant = permit.tenant();
+        let catalogue = self.catalogue(tenant).await?;
+        let before = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
+        if before.is_system {
+            return Err(ServiceError::new(ErrorCode::SystemTool, "Built-in tools come with the product."));
+        }
+        let versions = store::tools::versions(self.db.reader(), tenant, id).await?;
+        let old = versions.into_iter().find(|known| known.version == version);
+        let old = old.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such version."))?;
+        let mut after = before.clone();
+        after.definition = old.definition;
+        after.version = before.version + 1;
+        after.updated_at = Moment::now();
+        let note = Some(format!("version {version} restored"));
+        self.replace_tool(permit.caller(), tenant, before, &after, None, note).await?;
+        self.tool_view(tenant, id).await
+    }
+
+    /// A new secret for the signatures; the old one signs beside it for a day.
+    pub async fn rotate_tool_secret(
+        &self,
+        permit: &TenantPermit<UpdateTools>,
+        id: ToolId,
+    ) -> ServiceResult<ToolOut> {
+        let tenant = permit.tenant();
+        let catalogue = self.catalogue(tenant).await?;
+        let before = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
+        if before.definition.execution_type != ExecutionType::Webhook {
+            return Err(ServiceError::new(ErrorCode::NotFound, "Only webhook tools have a signing secret."));
+        }
+        let mut secrets = ToolSecrets::open(&self.vault, tenant, id, before.secrets.as_deref())?;
+        let shown = secrets.rotate();
+        let mut after = before.clone();
+        after.secrets = Some(secrets.seal(&self.vault, tenant, id));
+        after.version += 1;
+        after.updated_at = Moment::now();
+        let note = Some("signing secret rotated".to_owned());
+        self.replace_tool(permit.caller(), tenant, before, &after, None, note).await?;
+        Ok(ToolOut { webhook_secret: Some(shown), ..self.tool_view(tenant, id).await? })
+    }
+
+    async fn record_change(
+        &self,
+        tx: &WriteTx,
+        caller: &Caller,
+        action: &str,
+        before: Option<&Tool>,
+        after: &Tool,
+        note: Option<String>,
+    ) -> ServiceResult<()> {
+        let tenant = caller.tenant.ok_or_else(no_tool)?;
+        let note = domain::text::parse_optional_line("note", note.as_deref(), 500)?;
+        if before.is_none_or(|before| before.version != after.version) {
+            store::tools::add_version(tx, tenant, after, &caller.name, note.clone()).await?;
+        }
+        let entry = Entry {
+            tenant: Some(tenant),
+            action,
+            subject_kind: "tool",
+            subject_id: after.id.to_string(),
+            before: before.map(summary),
+            after: Some(summary(after)),
+            reason: note,
+        };
+        Ok(audit::append(tx, caller, entry).await?)
+    }
+}
+
+/// Core fields of a built-in tool cannot change; how carefully it is used can.
+fn system_change(before: &Tool, input: &ToolIn) -> ServiceResult<domain::tool::ToolDefinition> {
+    let old = &before.definition;
+    let same = |given: &Option<String>, kept: &str| given.as_deref().is_none_or(|text| text == kept);
+    let untouched = same(&input.name, old.name.as_str())
+        && same(&input.display_name, &old.display_name)
+        && same(&input.description, &old.description)
+        && input.r#type.is_none_or(|kind| kind == old.r#type)
+        && input.parameters.as_ref().is_none_or(|parameters| *parameters == old.parameters)
+        && input.execution_type.is_none_or(|kind| kind == old.execution_type)
+        && input.effect.is_none_or(|effect| effect == old.effect)
+        && input.idempotent.is_none_or(|idempotent| idempotent == old.idempotent)
+        && input.webhook_url.is_none()
+        && input.webhook_headers.as_ref().is_none_or(|headers| headers.is_empty())
+        && input.code.is_none();
+    if !untouched {
+        let detail = "The core fields of a built-in tool cannot be changed.";
+        return Err(ServiceError::new(ErrorCode::SystemTool, detail));
+    }
+    let mut next = old.clone();
+    next.requires_confirmation = input.requires_confirmation.unwrap_or(old.requires_confirmation);
+    next.requires_second_person = input.requires_second_person.unwrap_or(old.requires_second_person);
+    next.rate_limit = input.rate_limit.or(old.rate_limit);
+    Ok(next)
+}
+
+fn agents_named(catalogue: &Catalogue, names: Option<&[String]>) -> ServiceResult<Vec<AgentId>> {
+    let mut ids = Vec::new();
+    for name in names.unwrap_or_default() {
+        let agent = catalogue.agent(name).ok_or_else(|| FieldError {
+            message: format!("there is no agent {name}"),
+            ..FieldError::new("allowed_agents", FieldCode::Unknown)
+        })?;
+        if !ids.contains(&agent.id) {
+            ids.push(agent.id);
+        }
+    }
+    Ok(ids)
+}
+
+fn view(tool: &Tool, catalogue: &Catalogue, counts: Option<&Counts>) -> ToolOut {
+    let none = Counts::default();
+    let counts = counts.unwrap_or(&none);
+    ToolOut {
+        id: tool.id,
+        definition: tool.definition.clone(),
+        allowed_agents: catalogue.agents_of(tool.id).into_iter().map(|agent| agent.id).collect(),
+        is_active: tool.is_active,
+        is_system: tool.is_system,
+        version: tool.version,
+        execution_count: counts.executions,
+        last_executed_at: (counts.last_at > 0).then(|| Moment(counts.last_at).into()),
+        avg_execution_time_ms: (counts.mean_ms() * 100.0).round() / 100.0,
+        error_count: counts.errors,
+        created_at: tool.created_at.into(),
+        updated_at: tool.updated_at.into(),
+        webhook_secret: None,
+        breaking_change: None,
+    }
+}
+
+/// For the record: no secrets are in a definition.
+fn summary(tool: &Tool) -> Value {
+    json!({ "version": tool.version, "is_active": tool.is_active, "definition": tool.definition })
+}
+
+fn name_taken(error: store::StoreError) -> ServiceError {
+    match error {
+        store::StoreError::Duplicate => ServiceError::field("name", FieldCode::Taken),
+        other => other.into(),
+    }
+}
+
+pub(crate) fn no_tool() -> ServiceError {
+    ServiceError::new(ErrorCode::ToolNotFound, "There is no such tool.")
+}
+
+pub(crate) fn no_agent() -> ServiceError {
+    ServiceError::new(ErrorCode::AgentNotFound, "There is no such agent.")
+}

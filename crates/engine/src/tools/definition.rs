@@ -1,0 +1,189 @@
+//! From what a body says to a definition that can be kept: every field is checked here, once.
+
+use crate::schema::{MASKED, Schema};
+use domain::{
+    FieldCode, FieldError, ServiceError, ServiceResult, ToolEffect,
+    text::parse_line,
+    tool::{ExecutionType, RateLimit, ToolDefinition, ToolIn, ToolName, ToolType, WebhookMethod},
+};
+use egress::Egress;
+use http::{HeaderName, HeaderValue};
+use serde_json::json;
+use std::{collections::BTreeMap, ops::RangeInclusive};
+
+const TIMEOUT_MS: RangeInclusive<u32> = 100..=300_000;
+const OUTPUT_BYTES: RangeInclusive<u32> = 1_024..=10 * 1024 * 1024;
+const USUAL_TIMEOUT_MS: u32 = 30_000;
+const USUAL_OUTPUT_BYTES: u32 = 100 * 1024;
+const MOST_HEADERS: usize = 20;
+
+/// Set by the product itself, or unsafe to choose.
+const OWN_HEADERS: &[&str] = &[
+    "connection", "content-length", "content-type", "expect", "host", "idempotency-key", "keep-alive",
+    "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "webhook-id",
+    "webhook-signature", "webhook-timestamp",
+];
+
+fn blank(name: ToolName, execution_type: ExecutionType) -> ToolDefinition {
+    ToolDefinition {
+        display_name: name.to_string(),
+        name,
+        description: String::new(),
+        r#type: ToolType::Function,
+        parameters: json!({ "type": "object", "properties": {} }),
+        execution_type,
+        webhook_url: None,
+        webhook_method: WebhookMethod::Post,
+        webhook_headers: BTreeMap::new(),
+        code: None,
+        requires_confirmation: false,
+        requires_second_person: false,
+        effect: ToolEffect::Write,
+        timeout_ms: USUAL_TIMEOUT_MS,
+        idempotent: false,
+        rate_limit: None,
+        max_output_bytes: USUAL_OUTPUT_BYTES,
+        memory_mb: None,
+        fetch_hosts: Vec::new(),
+        secret_names: Vec::new(),
+    }
+}
+
+/// A new definition. Who does the work may be left out where an address or code tells.
+pub fn new(input: &ToolIn, egress: &Egress) -> ServiceResult<ToolDefinition> {
+    let name = input.name.as_deref().ok_or_else(|| ServiceError::field("name", FieldCode::Required))?;
+    if input.description.is_none() {
+        return Err(ServiceError::field("description", FieldCode::Required));
+    }
+    let execution_type = match (input.execution_type, &input.webhook_url, &input.code) {
+        (Some(kind), ..) => kind,
+        (None, Some(_), None) => ExecutionType::Webhook,
+        (None, None, Some(_)) => ExecutionType::Code,
+        _ => return Err(ServiceError::field("execution_type", FieldCode::Required)),
+    };
+    let mut base = blank(ToolName::parse(name)?, execution_type);
+    if input.webhook_method == Some(WebhookMethod::Get) {
+        base.effect = ToolEffect::Read;
+        base.idempotent = true;
+    }
+    if input.r#type.is_none() && execution_type == ExecutionType::Webhook {
+        base.r#type = ToolType::Webhook;
+    }
+    changed(base, input, egress)
+}
+
+/// The definition with what the body says; what it does not say stays.
+pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> ServiceResult<ToolDefinition> {
+    let mut next = base;
+    let mut errors = Errors::default();
+    errors.note(input.name.as_deref().map(ToolName::parse), |name| next.name = name);
+    let line = |field, text: &Option<String>, most| text.as_deref().map(|text| parse_line(field, text, most));
+    errors.note(line("display_name", &input.display_name, 120), |text| next.display_name = text);
+    errors.note(input.description.as_deref().map(description), |text| next.description = text);
+    errors.note(input.timeout_ms.map(|ms| within("timeout_ms", ms, TIMEOUT_MS)), |ms| next.timeout_ms = ms);
+    errors.note(
+        input.max_output_bytes.map(|most| within("max_output_bytes", most, OUTPUT_BYTES)),
+        |most| next.max_output_bytes = most,
+    );
+    errors.note(input.memory_mb.map(|mb| within("memory_mb", mb, 8..=512)), |mb| next.memory_mb = Some(mb));
+    errors.note(input.rate_limit.map(rate_limit), |limit| next.rate_limit = Some(limit));
+    errors.note(input.parameters.as_ref().map(|p| Schema::compile(p).map(|_| p.clone())), |p| next.parameters = p);
+    errors.note(input.webhook_headers.as_ref().map(headers), |names| next.webhook_headers = names);
+    let url = |text: &String| egress.check_url(text).map(String::from).map_err(|error| refused("webhook_url", error));
+    errors.note(input.webhook_url.as_ref().map(url), |url| next.webhook_url = Some(url));
+    set(&mut next.r#type, input.r#type);
+    set(&mut next.execution_type, input.execution_type);
+    set(&mut next.webhook_method, input.webhook_method);
+    set(&mut next.requires_confirmation, input.requires_confirmation);
+    set(&mut next.requires_second_person, input.requires_second_person);
+    set(&mut next.effect, input.effect);
+    set(&mut next.idempotent, input.idempotent);
+    set(&mut next.fetch_hosts, input.fetch_hosts.clone());
+    set(&mut next.secret_names, input.secret_names.clone());
+    if input.code.is_some() {
+        next.code = input.code.clone();
+    }
+    errors.all.extend(whole(&next));
+    if errors.all.is_empty() { Ok(next) } else { Err(ServiceError::fields(errors.all)) }
+}
+
+/// What a kind of tool needs and cannot have.
+fn whole(definition: &ToolDefinition) -> Option<FieldError> {
+    match definition.execution_type {
+        // The product's own tools come with the product.
+        ExecutionType::Internal => Some(FieldError::new("execution_type", FieldCode::Invalid)),
+        ExecutionType::Webhook if definition.webhook_url.is_none() => {
+            Some(FieldError::new("webhook_url", FieldCode::Required))
+        }
+        ExecutionType::Webhook => None,
+        ExecutionType::Code => Some(FieldError {
+            message: "code tools cannot be run yet".to_owned(),
+            ..FieldError::new("execution_type", FieldCode::Invalid)
+        }),
+    }
+}
+
+#[derive(Default)]
+struct Errors {
+    all: Vec<FieldError>,
+}
+
+impl Errors {
+    fn note<T>(&mut self, checked: Option<Result<T, FieldError>>, keep: impl FnOnce(T)) {
+        match checked {
+            None => {}
+            Some(Ok(value)) => keep(value),
+            Some(Err(error)) => self.all.push(error),
+        }
+    }
+}
+
+fn set<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
+    }
+}
+
+fn description(text: &str) -> Result<String, FieldError> {
+    let text = text.trim();
+    let code = match text.chars().count() {
+        0 => FieldCode::Required,
+        1..=4_000 if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') => FieldCode::Invalid,
+        1..=4_000 => return Ok(text.to_owned()),
+        _ => FieldCode::TooLong,
+    };
+    Err(FieldError::new("description", code))
+}
+
+fn within(field: &str, number: u32, range: RangeInclusive<u32>) -> Result<u32, FieldError> {
+    if range.contains(&number) { Ok(number) } else { Err(FieldError::new(field, FieldCode::Invalid)) }
+}
+
+fn rate_limit(limit: RateLimit) -> Result<RateLimit, FieldError> {
+    within("rate_limit.limit", limit.limit, 1..=1_000_000)?;
+    within("rate_limit.window_seconds", limit.window_seconds, 1..=86_400)?;
+    Ok(limit)
+}
+
+/// Only the names stay in the definition; the values are sealed elsewhere.
+fn headers(given: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, FieldError> {
+    let invalid = |name: &str| FieldError::new(&format!("webhook_headers.{name}"), FieldCode::Invalid);
+    if given.len() > MOST_HEADERS {
+        return Err(FieldError::new("webhook_headers", FieldCode::TooLong));
+    }
+    given
+        .iter()
+        .map(|(name, value)| {
+            let known = HeaderName::try_from(name.as_str()).map_err(|_| invalid(name))?;
+            let is_own = OWN_HEADERS.contains(&known.as_str());
+            if is_own || value.len() > 4_096 || HeaderValue::from_str(value).is_err() {
+                return Err(invalid(name));
+            }
+            Ok((known.to_string(), MASKED.to_owned()))
+        })
+        .collect()
+}
+
+fn refused(field: &str, error: impl std::fmt::Display) -> FieldError {
+    FieldError { message: error.to_string(), ..FieldError::new(field, FieldCode::Invalid) }
+}

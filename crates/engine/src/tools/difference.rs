@@ -1,0 +1,26 @@
+//! What one version of a definition changed, field by field, down to the leaves of objects.
+
+use domain::tool::{FieldChange, ToolDefinition};
+use serde_json::Value;
+
+pub fn difference(before: Option<&ToolDefinition>, after: &ToolDefinition) -> Vec<FieldChange> {
+    let Some(before) = before.and_then(|before| serde_json::to_value(before).ok()) else { return Vec::new() };
+    let Ok(after) = serde_json::to_value(after) else { return Vec::new() };
+    let mut changes = Vec::new();
+    compare(String::new(), &before, &after, &mut changes);
+    changes
+}
+
+fn compare(path: String, before: &Value, after: &Value, changes: &mut Vec<FieldChange>) {
+    match (before, after) {
+        (Value::Object(old), Value::Object(new)) => {
+            let added = new.keys().filter(|name| !old.contains_key(*name));
+            for name in old.keys().chain(added) {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                compare(path, &before[name.as_str()], &after[name.as_str()], changes);
+            }
+        }
+        _ if before == after => {}
+        _ => changes.push(FieldChange { field: path, before: before.clone(), after: after.clone() }),
+    }
+}

@@ -1,0 +1,71 @@
+//! What a tool keeps to itself: the secrets that sign its calls, and the values of its headers. Sealed at rest, bound
+//! to tenant and tool, and never shown again.
+
+use crate::schema::MASKED;
+use domain::{ErrorCode, ServiceError, ServiceResult, TenantId, ToolId};
+use egress::signature::Secret;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use store::Moment;
+use time::Duration;
+use vault::Vault;
+
+const PURPOSE: &str = "tool_secrets";
+/// How long the secret before a rotation still signs.
+const OVERLAP: Duration = Duration::DAY;
+
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct ToolSecrets {
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    #[serde(default)]
+    current: Option<String>,
+    #[serde(default)]
+    previous: Option<(String, i64)>,
+}
+
+impl ToolSecrets {
+    pub fn open(vault: &Vault, tenant: TenantId, tool: ToolId, sealed: Option<&[u8]>) -> ServiceResult<Self> {
+        let Some(sealed) = sealed else { return Ok(Self::default()) };
+        let lost = |error: String| {
+            tracing::error!(%tool, error, "the secrets of a tool cannot be opened");
+            ServiceError::new(ErrorCode::Internal, "The secrets of this tool cannot be opened.")
+        };
+        let plain = vault.open(PURPOSE, &[tenant.0, tool.0], sealed).map_err(|error| lost(error.to_string()))?;
+        serde_json::from_slice(&plain).map_err(|error| lost(error.to_string()))
+    }
+
+    pub fn seal(&self, vault: &Vault, tenant: TenantId, tool: ToolId) -> Vec<u8> {
+        let plain = serde_json::to_vec(self).unwrap_or_default();
+        vault.seal(PURPOSE, &[tenant.0, tool.0], &plain).into_bytes()
+    }
+
+    /// A value that reads `***` is one that the caller was shown: it stays.
+    pub fn set_headers(&mut self, given: &BTreeMap<String, String>) {
+        let mut old = std::mem::take(&mut self.headers);
+        self.headers = given
+            .iter()
+            .filter_map(|(name, value)| {
+                let name = name.to_ascii_lowercase();
+                let kept = if value == MASKED { old.remove(&name) } else { Some(value.clone()) };
+                kept.map(|value| (name, value))
+            })
+            .collect();
+    }
+
+    /// A new secret; the one before it signs too, for a day. Answers with the new one, once.
+    pub fn rotate(&mut self) -> String {
+        let new = Secret::generate().expose();
+        let until = Moment::now().plus(OVERLAP).0;
+        self.previous = self.current.take().map(|old| (old, until));
+        self.current = Some(new.clone());
+        new
+    }
+
+    /// Those that sign now, the newest first.
+    pub fn signing(&self) -> Vec<Secret> {
+        let now = Moment::now().0;
+        let previous = self.previous.as_ref().filter(|(_, until)| *until > now).map(|(text, _)| text);
+        self.current.iter().chain(previous).filter_map(|text| Secret::parse(text).ok()).collect()
+    }
+}
