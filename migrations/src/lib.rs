@@ -11,6 +11,7 @@ mod m0003_audit;
 mod m0004_global_tools;
 mod m0005_tools;
 mod m0006_executions;
+mod m0007_crm;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{MigrationTrait, async_trait};
@@ -27,6 +28,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0004_global_tools::Migration),
             Box::new(m0005_tools::Migration),
             Box::new(m0006_executions::Migration),
+            Box::new(m0007_crm::Migration),
         ]
     }
 }

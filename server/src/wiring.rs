@@ -3,6 +3,7 @@
 use crate::web::Known;
 use ability::policy::{Policy, PolicyError};
 use accounts::Accounts;
+use crm::Crm;
 use engine::global_tools::GlobalTools;
 use ipnet::IpNet;
 use std::{ops::Deref, sync::Arc};
@@ -17,6 +18,7 @@ pub struct Shared {
     pub db: Database,
     pub accounts: Accounts,
     pub tools: GlobalTools,
+    pub crm: Crm,
     pub site: Site,
     pub known: Known,
     /// Becomes true when the process is asked to stop: open streams end then.
@@ -63,6 +65,7 @@ impl Services {
         let policy = Policy::load(PolicyAdapter::new(&db)).await?;
         let accounts = Accounts::new(db.clone(), policy, &site.public_url);
         let tools = GlobalTools::start(db.clone()).await?;
-        Ok(Self(Arc::new(Shared { db, accounts, tools, site, known: Known::default(), stopping })))
+        let crm = Crm::new(db.clone());
+        Ok(Self(Arc::new(Shared { db, accounts, tools, crm, site, known: Known::default(), stopping })))
     }
 }

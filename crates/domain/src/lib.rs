@@ -6,6 +6,7 @@ pub mod account;
 #[cfg(feature = "server")]
 pub mod agent;
 pub mod api_key;
+pub mod crm;
 pub mod email;
 pub mod error;
 #[cfg(feature = "server")]

@@ -1,25 +1,25 @@
-//! What a tool does to the world: the first thing that the rules for confirmation look at.
+//! What a tool does to the world: the policy asks for it before the tool runs.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ToolEffect {
-    /// Only looks.
+    /// Changes nothing.
     Read,
-    /// Changes something that can be changed back.
-    #[default]
     Write,
-    /// Removes something.
     Delete,
     /// Moves money.
     Money,
-    /// Speaks to people.
+    /// Reaches a person outside.
     Message,
 }
 
 impl ToolEffect {
+    pub const ALL: [Self; 5] = [Self::Read, Self::Write, Self::Delete, Self::Money, Self::Message];
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -28,5 +28,15 @@ impl ToolEffect {
             Self::Money => "money",
             Self::Message => "message",
         }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|effect| effect.as_str() == name)
+    }
+}
+
+impl fmt::Display for ToolEffect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }

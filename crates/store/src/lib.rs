@@ -7,6 +7,7 @@ pub mod agents;
 pub mod api_keys;
 pub mod audit;
 pub mod confirmations;
+pub mod crm;
 mod database;
 mod entity;
 pub mod epochs;

@@ -1,8 +1,9 @@
 //! A moment as the database keeps it: microseconds since 1970 in UTC.
 
+use crate::StoreError;
 use domain::Timestamp;
 use sea_orm::DeriveValueType;
-use time::{Duration, OffsetDateTime};
+use time::{Duration, OffsetDateTime, format_description::well_known::Rfc3339};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, DeriveValueType)]
 pub struct Moment(pub i64);
@@ -37,5 +38,15 @@ impl From<Moment> for OffsetDateTime {
 impl From<Moment> for Timestamp {
     fn from(moment: Moment) -> Self {
         OffsetDateTime::from(moment).into()
+    }
+}
+
+/// Text from outside is checked here: a timestamp is only text until then.
+impl TryFrom<&Timestamp> for Moment {
+    type Error = StoreError;
+
+    fn try_from(stamp: &Timestamp) -> Result<Self, StoreError> {
+        let moment = OffsetDateTime::parse(stamp.as_str(), &Rfc3339);
+        moment.map(Self::from).map_err(|_| StoreError::Corrupt(format!("moment {stamp}")))
     }
 }

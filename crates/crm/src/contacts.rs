@@ -1,0 +1,107 @@
+//! Contacts.
+
+use crate::{
+    Crm,
+    change::{Change, record},
+    not_found, taken,
+};
+use ability::{CreateCrm, DeleteCrm, ReadCrm, TenantPermit, UpdateCrm};
+use domain::{
+    ContactId, ListOut, Page, ServiceResult, TenantId,
+    crm::{ContactHistoryOut, ContactIn, ContactOut, ContactPatch, ContactQuery, HistoryQuery},
+};
+use sea_orm::ConnectionTrait;
+use store::{
+    StoreResult,
+    crm::{Hold, contacts, deals, messages, tasks},
+};
+
+impl Crm {
+    pub async fn list_contacts(
+        &self,
+        permit: &TenantPermit<ReadCrm>,
+        query: ContactQuery,
+    ) -> ServiceResult<ListOut<ContactOut>> {
+        let page = Page::parse(query.limit, query.cursor.as_deref())?;
+        let text = query.q.as_deref().filter(|text| !text.trim().is_empty());
+        Ok(contacts::list(self.db.reader(), permit.tenant(), query.status, text, page).await?)
+    }
+
+    pub async fn find_contact(
+        &self,
+        permit: &TenantPermit<ReadCrm>,
+        id: ContactId,
+    ) -> ServiceResult<ContactOut> {
+        let found = contacts::find(self.db.reader(), permit.tenant(), id, Hold::Free).await?;
+        found.ok_or_else(|| not_found("contact"))
+    }
+
+    pub async fn create_contact(
+        &self,
+        permit: &TenantPermit<CreateCrm>,
+        input: ContactIn,
+    ) -> ServiceResult<ContactOut> {
+        let input = input.checked()?;
+        let tx = self.db.begin().await?;
+        let made = contacts::insert(&tx, permit.tenant(), &input).await.map_err(taken("external_id"))?;
+        let change = Change { action: "contact.create", before: None, after: Some(&made) };
+        record(&tx, permit, made.id, change).await?;
+        self.db.commit(tx, &[]).await?;
+        Ok(made)
+    }
+
+    pub async fn update_contact(
+        &self,
+        permit: &TenantPermit<UpdateCrm>,
+        id: ContactId,
+        patch: ContactPatch,
+    ) -> ServiceResult<ContactOut> {
+        let tx = self.db.begin().await?;
+        let found = contacts::find(&tx, permit.tenant(), id, Hold::Change).await?;
+        let before = found.ok_or_else(|| not_found("contact"))?;
+        let input = patch.onto(before.clone()).checked()?;
+        let changed =
+            contacts::update(&tx, permit.tenant(), id, &input).await.map_err(taken("external_id"))?;
+        let after = changed.ok_or_else(|| not_found("contact"))?;
+        let change = Change { action: "contact.update", before: Some(&before), after: Some(&after) };
+        record(&tx, permit, id, change).await?;
+        self.db.commit(tx, &[]).await?;
+        Ok(after)
+    }
+
+    pub async fn delete_contact(&self, permit: &TenantPermit<DeleteCrm>, id: ContactId) -> ServiceResult<()> {
+        let tx = self.db.begin().await?;
+        let found = contacts::find(&tx, permit.tenant(), id, Hold::Change).await?;
+        let before = found.ok_or_else(|| not_found("contact"))?;
+        contacts::delete(&tx, permit.tenant(), id).await?;
+        let change = Change { action: "contact.delete", before: Some(&before), after: None };
+        record(&tx, permit, id, change).await?;
+        Ok(self.db.commit(tx, &[]).await?)
+    }
+
+    pub async fn contact_history(
+        &self,
+        permit: &TenantPermit<ReadCrm>,
+        id: ContactId,
+        query: HistoryQuery,
+    ) -> ServiceResult<ContactHistoryOut> {
+        let limit = Page::parse(query.limit, None)?.limit;
+        let contact = self.find_contact(permit, id).await?;
+        Ok(history(self.db.reader(), permit.tenant(), contact, limit).await?)
+    }
+}
+
+/// The newest messages, deals and tasks of a contact, at most `limit` of each.
+pub(crate) async fn history(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    contact: ContactOut,
+    limit: u64,
+) -> StoreResult<ContactHistoryOut> {
+    Ok(ContactHistoryOut {
+        messages: messages::newest_of_contact(conn, tenant, contact.id, limit).await?,
+        deals: deals::newest_of_contact(conn, tenant, contact.id, limit).await?,
+        tasks: tasks::newest_of_contact(conn, tenant, contact.id, limit).await?,
+        contact,
+    })
+}

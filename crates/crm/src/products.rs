@@ -1,0 +1,84 @@
+//! Products.
+
+use crate::{
+    Crm,
+    change::{Change, record},
+    not_found, taken,
+};
+use ability::{CreateCrm, DeleteCrm, ReadCrm, TenantPermit, UpdateCrm};
+use domain::{
+    ListOut, Page, ProductId, ServiceResult,
+    crm::{ProductIn, ProductOut, ProductPatch, ProductQuery},
+};
+use store::crm::{Hold, products};
+
+impl Crm {
+    pub async fn list_products(
+        &self,
+        permit: &TenantPermit<ReadCrm>,
+        query: ProductQuery,
+    ) -> ServiceResult<ListOut<ProductOut>> {
+        let page = Page::parse(query.limit, query.cursor.as_deref())?;
+        let (conn, tenant) = (self.db.reader(), permit.tenant());
+        let Some(text) = query.q.as_deref().filter(|text| !text.trim().is_empty()) else {
+            return Ok(products::list(conn, tenant, query.is_active, page).await?);
+        };
+        let found = match query.is_active {
+            Some(true) => products::search_active(conn, tenant, text, page.limit).await?,
+            _ => products::search(conn, tenant, text, page.limit).await?,
+        };
+        let wanted = |product: &ProductOut| query.is_active.is_none_or(|active| product.is_active == active);
+        Ok(found.into_iter().filter(wanted).collect::<Vec<_>>().into())
+    }
+
+    pub async fn find_product(
+        &self,
+        permit: &TenantPermit<ReadCrm>,
+        id: ProductId,
+    ) -> ServiceResult<ProductOut> {
+        let found = products::find(self.db.reader(), permit.tenant(), id, Hold::Free).await?;
+        found.ok_or_else(|| not_found("product"))
+    }
+
+    pub async fn create_product(
+        &self,
+        permit: &TenantPermit<CreateCrm>,
+        input: ProductIn,
+    ) -> ServiceResult<ProductOut> {
+        let input = input.checked()?;
+        let tx = self.db.begin().await?;
+        let made = products::insert(&tx, permit.tenant(), &input).await.map_err(taken("sku"))?;
+        let change = Change { action: "product.create", before: None, after: Some(&made) };
+        record(&tx, permit, made.id, change).await?;
+        self.db.commit(tx, &[]).await?;
+        Ok(made)
+    }
+
+    pub async fn update_product(
+        &self,
+        permit: &TenantPermit<UpdateCrm>,
+        id: ProductId,
+        patch: ProductPatch,
+    ) -> ServiceResult<ProductOut> {
+        let tx = self.db.begin().await?;
+        let found = products::find(&tx, permit.tenant(), id, Hold::Change).await?;
+        let before = found.ok_or_else(|| not_found("product"))?;
+        let input = patch.onto(before.clone()).checked()?;
+        let changed = products::update(&tx, permit.tenant(), id, &input).await.map_err(taken("sku"))?;
+        let after = changed.ok_or_else(|| not_found("product"))?;
+        let change = Change { action: "product.update", before: Some(&before), after: Some(&after) };
+        record(&tx, permit, id, change).await?;
+        self.db.commit(tx, &[]).await?;
+        Ok(after)
+    }
+
+    pub async fn delete_product(&self, permit: &TenantPermit<DeleteCrm>, id: ProductId) -> ServiceResult<()> {
+        let tx = self.db.begin().await?;
+        let found = products::find(&tx, permit.tenant(), id, Hold::Change).await?;
+        let before = found.ok_or_else(|| not_found("product"))?;
+        products::delete(&tx, permit.tenant(), id).await?;
+        let change = Change { action: "product.delete", before: Some(&before), after: None };
+        record(&tx, permit, id, change).await?;
+        Ok(self.db.commit(tx, &[]).await?)
+    }
+}

@@ -1,0 +1,40 @@
+//! What a row refers to has to be the tenant's own, and to stay until the row is written.
+
+use domain::{
+    ContactId, DealId, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, UserId, crm::ContactOut,
+};
+use store::{
+    WriteTx,
+    crm::{Hold, contacts, deals},
+};
+
+pub(crate) fn unknown(field: &str) -> ServiceError {
+    FieldError::new(field, FieldCode::Unknown).into()
+}
+
+pub(crate) async fn contact(
+    tx: &WriteTx,
+    tenant: TenantId,
+    id: Option<ContactId>,
+) -> ServiceResult<Option<ContactOut>> {
+    let Some(id) = id else { return Ok(None) };
+    let found = contacts::find(tx, tenant, id, Hold::Still).await?;
+    found.map(Some).ok_or_else(|| unknown("contact_id"))
+}
+
+pub(crate) async fn deal(tx: &WriteTx, tenant: TenantId, id: Option<DealId>) -> ServiceResult<()> {
+    let Some(id) = id else { return Ok(()) };
+    let found = deals::find(tx, tenant, id, Hold::Still).await?;
+    found.map(|_| ()).ok_or_else(|| unknown("deal_id"))
+}
+
+pub(crate) async fn member(
+    tx: &WriteTx,
+    tenant: TenantId,
+    field: &str,
+    id: Option<UserId>,
+) -> ServiceResult<()> {
+    let Some(id) = id else { return Ok(()) };
+    let found = store::members::role_of(tx, tenant, id).await?;
+    found.map(|_| ()).ok_or_else(|| unknown(field))
+}

@@ -1,0 +1,106 @@
+//! Deals: what a contact may buy, and how far it has come.
+
+use super::{DealStatus, check, patch::given};
+use crate::{ContactId, DealId, FieldError, PipelineId, Timestamp, text::parse_line};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DealOut {
+    pub id: DealId,
+    pub title: String,
+    pub contact_id: Option<ContactId>,
+    pub pipeline_id: PipelineId,
+    /// The slug of a stage of that pipeline.
+    pub stage: String,
+    pub value_cents: i64,
+    pub currency: String,
+    pub status: DealStatus,
+    pub external_id: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct DealIn {
+    pub title: String,
+    pub contact_id: Option<ContactId>,
+    pub pipeline_id: PipelineId,
+    /// The pipeline's first stage when it is missing.
+    pub stage: Option<String>,
+    #[serde(default)]
+    pub value_cents: i64,
+    #[serde(default = "check::real")]
+    pub currency: String,
+    #[serde(default)]
+    pub status: DealStatus,
+    /// The name that another system has for it; unique in the tenant.
+    pub external_id: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct DealPatch {
+    #[serde(deserialize_with = "given")]
+    pub title: Option<String>,
+    #[serde(deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<ContactId>))]
+    pub contact_id: Option<Option<ContactId>>,
+    #[serde(deserialize_with = "given")]
+    pub pipeline_id: Option<PipelineId>,
+    #[serde(deserialize_with = "given")]
+    pub stage: Option<String>,
+    #[serde(deserialize_with = "given")]
+    pub value_cents: Option<i64>,
+    #[serde(deserialize_with = "given")]
+    pub currency: Option<String>,
+    #[serde(deserialize_with = "given")]
+    pub status: Option<DealStatus>,
+    #[serde(deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub external_id: Option<Option<String>>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields, default)]
+pub struct DealQuery {
+    /// 1 to 200; 50 when it is missing.
+    pub limit: Option<u64>,
+    pub cursor: Option<String>,
+    pub status: Option<DealStatus>,
+    pub contact_id: Option<ContactId>,
+    pub pipeline_id: Option<PipelineId>,
+    pub stage: Option<String>,
+}
+
+impl DealPatch {
+    pub fn onto(self, base: DealOut) -> DealIn {
+        DealIn {
+            title: self.title.unwrap_or(base.title),
+            contact_id: self.contact_id.unwrap_or(base.contact_id),
+            pipeline_id: self.pipeline_id.unwrap_or(base.pipeline_id),
+            stage: Some(self.stage.unwrap_or(base.stage)),
+            value_cents: self.value_cents.unwrap_or(base.value_cents),
+            currency: self.currency.unwrap_or(base.currency),
+            status: self.status.unwrap_or(base.status),
+            external_id: self.external_id.unwrap_or(base.external_id),
+        }
+    }
+}
+
+impl DealIn {
+    /// Whether contact, pipeline and stage are there is for the service to say.
+    pub fn checked(self) -> Result<Self, FieldError> {
+        Ok(Self {
+            title: parse_line("title", &self.title, 200)?,
+            value_cents: check::cents("value_cents", self.value_cents)?,
+            currency: check::currency(&self.currency)?,
+            external_id: check::external_id(self.external_id.as_deref())?,
+            ..self
+        })
+    }
+}

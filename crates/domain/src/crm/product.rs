@@ -1,0 +1,87 @@
+//! Products: what a tenant sells.
+
+use super::{
+    check,
+    patch::{given, onto},
+};
+use crate::{
+    FieldError, ProductId, Timestamp,
+    text::{parse_line, parse_optional_line},
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ProductOut {
+    pub id: ProductId,
+    pub name: String,
+    pub sku: Option<String>,
+    pub description: Option<String>,
+    pub price_cents: i64,
+    pub currency: String,
+    pub is_active: bool,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ProductIn {
+    pub name: String,
+    /// Unique in the tenant.
+    pub sku: Option<String>,
+    pub description: Option<String>,
+    pub price_cents: i64,
+    #[serde(default = "check::real")]
+    pub currency: String,
+    #[serde(default = "check::yes")]
+    pub is_active: bool,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct ProductPatch {
+    #[serde(deserialize_with = "given")]
+    pub name: Option<String>,
+    #[serde(deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub sku: Option<Option<String>>,
+    #[serde(deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub description: Option<Option<String>>,
+    #[serde(deserialize_with = "given")]
+    pub price_cents: Option<i64>,
+    #[serde(deserialize_with = "given")]
+    pub currency: Option<String>,
+    #[serde(deserialize_with = "given")]
+    pub is_active: Option<bool>,
+}
+
+onto!(ProductPatch, ProductOut, ProductIn { name, sku, description, price_cents, currency, is_active });
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields, default)]
+pub struct ProductQuery {
+    /// 1 to 200; 50 when it is missing.
+    pub limit: Option<u64>,
+    pub cursor: Option<String>,
+    pub is_active: Option<bool>,
+    /// Words of the name, the SKU or the description. The best come first, on one page.
+    pub q: Option<String>,
+}
+
+impl ProductIn {
+    pub fn checked(self) -> Result<Self, FieldError> {
+        Ok(Self {
+            name: parse_line("name", &self.name, 200)?,
+            sku: parse_optional_line("sku", self.sku.as_deref(), 64)?,
+            description: check::optional_paragraph("description", self.description.as_deref(), 5_000)?,
+            price_cents: check::cents("price_cents", self.price_cents)?,
+            currency: check::currency(&self.currency)?,
+            is_active: self.is_active,
+        })
+    }
+}

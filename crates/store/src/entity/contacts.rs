@@ -1,0 +1,27 @@
+//! Table `contacts`.
+
+use crate::Moment;
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "contacts")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub tenant_id: Uuid,
+    pub name: String,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub status: String,
+    pub tags: String,
+    pub notes: Option<String>,
+    pub external_id: Option<String>,
+    pub search_text: String,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
