@@ -41,24 +41,27 @@ pub struct ContactIn {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 pub struct ContactPatch {
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
     pub name: Option<String>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub email: Option<Option<String>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub phone: Option<Option<String>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = ContactStatus, required = false))]
     pub status: Option<ContactStatus>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>, required = false))]
     pub tags: Option<Vec<String>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub notes: Option<Option<String>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub external_id: Option<Option<String>>,
 }

@@ -46,28 +46,30 @@ pub struct ConversationIn {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 pub struct ConversationPatch {
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<ContactId>))]
     pub contact_id: Option<Option<ContactId>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Channel, required = false))]
     pub channel: Option<Channel>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = ConversationStatus, required = false))]
     pub status: Option<ConversationStatus>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<UserId>))]
     pub assigned_to: Option<Option<UserId>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub subject: Option<Option<String>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<AgentId>))]
     pub agent_id: Option<Option<AgentId>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub resolution: Option<Option<String>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub external_id: Option<Option<String>>,
 }

@@ -42,24 +42,30 @@ pub struct DealIn {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 pub struct DealPatch {
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
     pub title: Option<String>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<ContactId>))]
     pub contact_id: Option<Option<ContactId>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = PipelineId, required = false))]
     pub pipeline_id: Option<PipelineId>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
     pub stage: Option<String>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = i64, required = false))]
     pub value_cents: Option<i64>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
     pub currency: Option<String>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = DealStatus, required = false))]
     pub status: Option<DealStatus>,
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub external_id: Option<Option<String>>,
 }

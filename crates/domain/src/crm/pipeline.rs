@@ -36,12 +36,14 @@ pub struct PipelineIn {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 pub struct PipelinePatch {
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
     pub name: Option<String>,
     /// All of them: a stage that deals are in cannot be left out.
-    #[serde(deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Stage>, required = false))]
     pub stages: Option<Vec<Stage>>,
 }
 
