@@ -18,6 +18,8 @@ pub const TOOL: SystemTool = SystemTool {
 };
 
 const MOST: u64 = 50;
+/// Of one message: a model needs the gist, and its memory is short.
+const MOST_CHARS: usize = 1_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,11 +49,21 @@ pub async fn plan(conn: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResul
 
 pub async fn run(tx: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResult {
     let (contact, limit) = prepare(tx, call).await?;
-    let found = history(tx, call.tenant, contact, limit).await?;
+    let mut found = history(tx, call.tenant, contact, limit).await?;
+    for message in &mut found.messages {
+        message.text = shortened(&message.text);
+    }
     Ok(json!({
         "contact": found.contact,
         "messages": found.messages,
         "deals": found.deals,
         "tasks": found.tasks,
     }))
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

@@ -98,8 +98,9 @@ pub async fn list(
     if let Some(pipeline) = query.pipeline_id {
         select = select.filter(Column::PipelineId.eq(pipeline.0));
     }
-    if let Some(stage) = query.stage.as_deref().filter(|stage| !stage.contains('\0')) {
-        select = select.filter(Column::Stage.eq(stage));
+    if let Some(stage) = &query.stage {
+        // PostgreSQL refuses a question with a NUL in it, and no stage has one.
+        select = select.filter(Column::Stage.eq(stage.replace('\0', "\u{fffd}")));
     }
     let rows = all(owned::page(conn, select, page).await?)?;
     Ok(page.list(rows, |row: &DealOut| row.id.0))

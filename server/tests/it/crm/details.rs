@@ -50,6 +50,10 @@ async fn a_stage_with_deals_stays() {
     let pipeline = pipeline(&manager).await;
     let deal = post(&manager, "/deals", json!({ "title": "Bolo", "pipeline_id": pipeline })).await;
     assert_eq!((&deal["stage"], &deal["currency"]), (&json!("novo"), &json!("BRL")), "the first one");
+    for (stage, count) in [("novo", 1), ("proposta", 0), ("%00", 0), ("'", 0)] {
+        let found = get(&manager, &format!("/deals?stage={stage}&pipeline_id={pipeline}")).await;
+        assert_eq!(found["data"].as_array().unwrap().len(), count, "{stage}");
+    }
     let one = format!("/pipelines/{pipeline}");
     let without = json!({ "stages": [{ "slug": "proposta", "name": "Proposta" }] });
     assert_eq!(refused(&manager, Method::PATCH, &one, Some(without.clone())).await.1, "conflict");
