@@ -1,12 +1,16 @@
 //! Settings: by flag, environment or `alcada.toml`, in that order. What is wrong stops the start with one line.
 
+use crate::wiring::Outside;
 use clap::Args;
+use egress::{AllowList, Egress};
 use ipnet::IpNet;
+use limits::Limiter;
 use serde::Deserialize;
 use std::{
     net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
 };
+use vault::{MasterKey, Vault};
 
 /// As given; every flag has its environment variable.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -27,13 +31,22 @@ pub struct Given {
     /// Networks of reverse proxies whose `X-Forwarded-For` is believed, separated by commas
     #[arg(long, global = true, env = "ALCADA_TRUSTED_PROXIES")]
     pub trusted_proxies: Option<String>,
+    /// Redis or Valkey for rate limits that several replicas share
+    #[arg(long, global = true, env = "REDIS_URL", hide_env_values = true)]
+    pub redis_url: Option<String>,
+    /// Key for encryption at rest: 32 bytes as base64 or hex [default: created in the data folder]
+    #[arg(long, global = true, env = "ALCADA_MASTER_KEY", hide_env_values = true)]
+    pub master_key: Option<String>,
+    /// Private networks or host:port that tools may reach, separated by commas
+    #[arg(long, global = true, env = "ALCADA_EGRESS_ALLOW")]
+    pub egress_allow: Option<String>,
     /// Log filter; JSON when standard output is not a terminal [default: info]
     #[arg(long, global = true, env = "ALCADA_LOG")]
     pub log: Option<String>,
 }
 
 /// Checked, with the defaults in place.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Settings {
     pub addr: SocketAddr,
     pub data: PathBuf,
@@ -41,6 +54,10 @@ pub struct Settings {
     /// `None`: made from the address once it is bound.
     pub public_url: Option<String>,
     pub trusted_proxies: Vec<IpNet>,
+    pub redis_url: Option<String>,
+    /// `None`: the file in the data folder.
+    pub master_key: Option<String>,
+    pub egress_allow: AllowList,
     pub log: String,
 }
 
@@ -65,6 +82,9 @@ impl Settings {
             database_url: given.database_url.or(from_file.database_url),
             public_url: given.public_url.or(from_file.public_url),
             trusted_proxies: given.trusted_proxies.or(from_file.trusted_proxies),
+            redis_url: given.redis_url.or(from_file.redis_url),
+            master_key: given.master_key.or(from_file.master_key),
+            egress_allow: given.egress_allow.or(from_file.egress_allow),
             log: given.log.or(from_file.log),
         })
     }
@@ -84,8 +104,28 @@ impl Settings {
             data,
             public_url: given.public_url.filter(|url| !url.is_empty()).map(check_public_url).transpose()?,
             trusted_proxies: parse_networks(given.trusted_proxies.as_deref().unwrap_or_default())?,
+            redis_url: given.redis_url.filter(|url| !url.is_empty()),
+            master_key: given.master_key.filter(|key| !key.is_empty()),
+            egress_allow: AllowList::parse(given.egress_allow.as_deref().unwrap_or_default())
+                .map_err(|error| wrong("ALCADA_EGRESS_ALLOW", error.to_string()))?,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
         })
+    }
+
+    /// The key for secrets, the way out and the counters, as these settings say.
+    pub fn outside(&self) -> Result<Outside, WrongSetting> {
+        let key = match &self.master_key {
+            Some(text) => MasterKey::parse(text),
+            None => MasterKey::load_or_create(&self.data),
+        };
+        let key = key.map_err(|error| wrong("ALCADA_MASTER_KEY", error.to_string()))?;
+        let egress = Egress::new(self.egress_allow.clone())
+            .map_err(|error| wrong("ALCADA_EGRESS_ALLOW", error.to_string()))?;
+        let limiter = match &self.redis_url {
+            Some(url) => Limiter::shared(url).map_err(|error| wrong("REDIS_URL", error.to_string()))?,
+            None => Limiter::in_process(),
+        };
+        Ok(Outside { vault: Vault::new(key, Vec::new()), egress, limiter })
     }
 }
 
@@ -166,9 +206,10 @@ mod tests {
             check(|g| g.public_url = Some("https://host/path".into())),
             check(|g| g.public_url = Some("ftp://host".into())),
             check(|g| g.trusted_proxies = Some("10.0.0.0/8, x".into())),
+            check(|g| g.egress_allow = Some("10.0.0.0/8, ???".into())),
         ];
         for case in cases {
-            let line = case.unwrap_err().to_string();
+            let line = case.err().unwrap().to_string();
             assert!(!line.contains('\n'), "{line}");
             assert!(line.starts_with("ALCADA_") || line.starts_with("DATABASE_URL"), "{line}");
         }
@@ -183,7 +224,7 @@ mod tests {
         let settings = Settings::load(given, &file).unwrap();
         assert_eq!((settings.addr.port(), settings.log.as_str()), (2, "debug"));
         std::fs::write(&file, "adr = \"x\"\n").unwrap();
-        let line = Settings::load(Given::default(), &file).unwrap_err().to_string();
+        let line = Settings::load(Given::default(), &file).err().unwrap().to_string();
         assert!(line.contains("adr") && !line.contains('\n'), "{line}");
     }
 }

@@ -4,11 +4,14 @@ use crate::web::Known;
 use ability::policy::{Policy, PolicyError};
 use accounts::Accounts;
 use crm::Crm;
-use engine::global_tools::GlobalTools;
+use egress::Egress;
+use engine::{Engine, global_tools::GlobalTools};
 use ipnet::IpNet;
+use limits::Limiter;
 use std::{ops::Deref, sync::Arc};
 use store::{Database, PolicyAdapter, StoreError};
 use tokio::sync::watch;
+use vault::Vault;
 
 /// What the doors share. Every layer clones it for every request: one counter, not one per part.
 #[derive(Clone)]
@@ -18,6 +21,7 @@ pub struct Shared {
     pub db: Database,
     pub accounts: Accounts,
     pub tools: GlobalTools,
+    pub engine: Engine,
     pub crm: Crm,
     pub site: Site,
     pub known: Known,
@@ -35,6 +39,14 @@ impl Site {
     pub fn is_https(&self) -> bool {
         self.public_url.starts_with("https://")
     }
+}
+
+/// What the engine needs beside the database: the key for secrets, the way out, the counters of rate limits.
+#[derive(Clone)]
+pub struct Outside {
+    pub vault: Vault,
+    pub egress: Egress,
+    pub limiter: Limiter,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -58,14 +70,26 @@ impl Services {
     pub async fn start(
         db: Database,
         site: Site,
+        outside: Outside,
         stopping: watch::Receiver<bool>,
     ) -> Result<Self, StartError> {
         db.migrate().await?;
         store::sync_policy_seed(&db).await?;
-        let policy = Policy::load(PolicyAdapter::new(&db)).await?;
-        let accounts = Accounts::new(db.clone(), policy, &site.public_url);
+        let policy = Arc::new(Policy::load(PolicyAdapter::new(&db)).await?);
+        let accounts = Accounts::new(db.clone(), Arc::clone(&policy), &site.public_url);
         let tools = GlobalTools::start(db.clone()).await?;
+        let Outside { vault, egress, limiter } = outside;
+        let engine = Engine::new(engine::Parts { db: db.clone(), vault, egress, limiter, policy });
         let crm = Crm::new(db.clone());
-        Ok(Self(Arc::new(Shared { db, accounts, tools, crm, site, known: Known::default(), stopping })))
+        Ok(Self(Arc::new(Shared {
+            db,
+            accounts,
+            tools,
+            engine,
+            crm,
+            site,
+            known: Known::default(),
+            stopping,
+        })))
     }
 }

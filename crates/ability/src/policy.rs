@@ -55,6 +55,13 @@ impl Policy {
         Ok(Self { templates })
     }
 
+    /// Tells this policy from any other.
+    pub fn fingerprint(&self) -> String {
+        let mut hasher = std::hash::DefaultHasher::new();
+        std::hash::Hash::hash(&format!("{:?}", self.templates), &mut hasher);
+        format!("{:016x}", std::hash::Hasher::finish(&hasher))
+    }
+
     /// The rules that hold for one principal, ready for both sides.
     pub fn ability_for(&self, principal: &Principal) -> Ability {
         let rules = self.templates.iter().filter_map(|template| template.compile_for(principal)).collect();

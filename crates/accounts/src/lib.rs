@@ -44,10 +44,10 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    pub fn new(db: Database, policy: Policy, public_url: &str) -> Self {
+    pub fn new(db: Database, policy: Arc<Policy>, public_url: &str) -> Self {
         Self {
             db,
-            policy: Arc::new(policy),
+            policy,
             hasher: PasswordHasher::new(),
             limits: Arc::new(AttemptLimits::new()),
             public_url: public_url.trim_end_matches('/').into(),

@@ -110,7 +110,10 @@ async fn load(db: &Database, tenant: TenantId, epoch: Epoch) -> ServiceResult<Ca
     let flags = store::global_tools::all(conn).await?;
     Ok(Catalogue {
         epoch,
-        by_name: tools.iter().map(|known| (known.tool.definition.name.to_string(), Arc::clone(known))).collect(),
+        by_name: tools
+            .iter()
+            .map(|known| (known.tool.definition.name.to_string(), Arc::clone(known)))
+            .collect(),
         tools,
         agents: store::agents::all(conn, tenant).await?.into_iter().map(Arc::new).collect(),
         assignments: store::agents::assignments(conn, tenant).await?.into_iter().collect(),

@@ -23,11 +23,14 @@ pub fn judge(effect: ToolEffect, params: &Value) -> Option<&'static str> {
 
 fn reaches_widely(name: Option<&str>, value: &Value) -> bool {
     match value {
-        Value::Array(items) => items.len() > MANY_THINGS || items.iter().any(|item| reaches_widely(name, item)),
+        Value::Array(items) => {
+            items.len() > MANY_THINGS || items.iter().any(|item| reaches_widely(name, item))
+        }
         Value::Object(members) => members.iter().any(|(name, value)| reaches_widely(Some(name), value)),
         Value::String(text) => matches!(text.trim(), "*" | "%"),
         Value::Number(number) => {
-            let counts_rows = name.is_some_and(|name| matches!(name, "limit" | "page_size" | "max_results" | "count"));
+            let counts_rows =
+                name.is_some_and(|name| matches!(name, "limit" | "page_size" | "max_results" | "count"));
             counts_rows && number.as_f64().is_some_and(|rows| rows > MANY_ROWS)
         }
         Value::Null | Value::Bool(_) => false,

@@ -3,7 +3,7 @@
 //! One service, [`Engine`]; each file holds one area of it. Every door asks the same [`gate`].
 
 mod agents;
-mod audit;
+pub mod audit;
 mod calls;
 mod catalogue;
 mod confirmations;
@@ -22,7 +22,11 @@ pub use calls::{Call, Called, CalledTool};
 pub use catalogue::{Catalogue, KnownTool};
 pub use confirmations::Decided;
 pub use discovery::{Discovered, Format};
+pub use history::HistoryFilter;
+pub use statistics::{HourOut, StatisticsOut, ToolStatisticsOut};
+pub use tools::ToolFilter;
 
+use ability::policy::Policy;
 use catalogue::Catalogues;
 use domain::{ServiceResult, TenantId};
 use egress::Egress;
@@ -41,12 +45,13 @@ pub struct Parts {
     pub vault: Vault,
     pub egress: Egress,
     pub limiter: Limiter,
-    /// Tells one policy from another: an approval holds under the policy that it was given under.
-    pub policy_version: String,
+    pub policy: Arc<Policy>,
 }
 
 pub struct Shared {
     parts: Parts,
+    /// Tells one policy from another: an approval holds under the policy that it was given under.
+    policy_version: String,
     catalogues: Catalogues,
     calls: calls::Desk,
 }
@@ -68,12 +73,10 @@ impl Deref for Engine {
 }
 
 impl Engine {
-    /// Builds it, and begins to look after calls that others left behind.
-    pub async fn start(parts: Parts) -> ServiceResult<Self> {
-        let calls = calls::Desk::start(&parts.db).await?;
-        let engine = Self(Arc::new(Shared { parts, catalogues: Catalogues::default(), calls }));
-        engine.look_after();
-        Ok(engine)
+    pub fn new(parts: Parts) -> Self {
+        let calls = calls::Desk::start(&parts.db);
+        let policy_version = parts.policy.fingerprint();
+        Self(Arc::new(Shared { parts, policy_version, catalogues: Catalogues::default(), calls }))
     }
 
     pub async fn catalogue(&self, tenant: TenantId) -> ServiceResult<Arc<Catalogue>> {

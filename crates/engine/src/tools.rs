@@ -79,7 +79,9 @@ impl Engine {
     ) -> ServiceResult<ToolOut> {
         let tenant = permit.tenant();
         let definition = definition::new(&input, &self.egress)?;
-        if system::find(definition.name.as_str()).is_some() || crate::registry::find(definition.name.as_str()).is_some() {
+        if system::find(definition.name.as_str()).is_some()
+            || crate::registry::find(definition.name.as_str()).is_some()
+        {
             return Err(ServiceError::field("name", FieldCode::Reserved));
         }
         let catalogue = self.catalogue(tenant).await?;
@@ -118,7 +120,8 @@ impl Engine {
         let catalogue = self.catalogue(tenant).await?;
         let before = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
         let after = self.changed(tenant, before, &input)?;
-        let agents = input.allowed_agents.as_deref().map(|names| agents_named(&catalogue, Some(names))).transpose()?;
+        let agents =
+            input.allowed_agents.as_deref().map(|names| agents_named(&catalogue, Some(names))).transpose()?;
         self.replace_tool(permit.caller(), tenant, before, &after, agents, input.note).await?;
         let reasons = breaks(&before.definition.parameters, &after.definition.parameters);
         let mut out = self.tool_view(tenant, id).await?;
@@ -163,7 +166,10 @@ impl Engine {
     ) -> ServiceResult<()> {
         let tx = self.db.begin().await?;
         if !store::tools::replace(&tx, tenant, before.version, after).await.map_err(name_taken)? {
-            return Err(ServiceError::new(ErrorCode::Conflict, "Somebody else changed this tool in the meantime."));
+            return Err(ServiceError::new(
+                ErrorCode::Conflict,
+                "Somebody else changed this tool in the meantime.",
+            ));
         }
         if let Some(agents) = agents {
             store::agents::assign_agents(&tx, tenant, after.id, &agents).await?;

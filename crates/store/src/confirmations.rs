@@ -1,6 +1,7 @@
 //! Table `confirmations`: questions to people. Each is decided once: compare and set.
 
 use crate::{Moment, StoreError, StoreResult, entity::confirmations};
+use ability::Actor;
 use domain::{
     AgentId, ConfirmationId, ExecutionId, Page, TenantId, ToolId,
     execution::{ConfirmationOut, ConfirmationStatus},
@@ -16,6 +17,7 @@ pub type Confirmation = confirmations::Model;
 /// How somebody decided.
 pub struct Ruling {
     pub status: ConfirmationStatus,
+    pub actor: Actor,
     pub by: String,
     pub note: Option<String>,
     /// Corrected arguments, masked, as JSON text.

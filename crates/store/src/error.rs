@@ -52,10 +52,10 @@ fn sqlx_is_unavailable(error: &SqlxError) -> bool {
 }
 
 /// SQLite: busy, locked, read-only, input/output, full, cannot open (extended codes keep these in the low byte).
-/// PostgreSQL: connection exceptions, insufficient resources, operator intervention, read-only transaction.
+/// PostgreSQL: connection exceptions, deadlocks, insufficient resources, operator intervention, read-only transaction.
 fn code_is_unavailable(code: &str) -> bool {
     if code.len() == 5 {
-        return ["08", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "25006";
+        return ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "25006";
     }
     code.parse::<u32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 13 | 14))
 }

@@ -2,7 +2,7 @@
 //! LISTEN/NOTIFY between several.
 
 use crate::StoreResult;
-use domain::UserId;
+use domain::{ExecutionId, TenantId, UserId};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, sqlx::postgres::PgListener};
 use std::{
     sync::{
@@ -21,6 +21,10 @@ pub enum Signal {
     GlobalTools,
     /// What this person may do has changed, or they were signed out.
     Rights(UserId),
+    /// A question to people of this tenant appeared or was decided.
+    Confirmations(TenantId),
+    /// Whoever runs this call stops it.
+    Cancel(ExecutionId),
     /// News may have been missed: forget everything.
     Resync,
 }
@@ -30,6 +34,8 @@ impl Signal {
         match self {
             Self::GlobalTools => "global_tools".to_owned(),
             Self::Rights(user) => format!("rights:{user}"),
+            Self::Confirmations(tenant) => format!("confirmations:{tenant}"),
+            Self::Cancel(execution) => format!("cancel:{execution}"),
             Self::Resync => "resync".to_owned(),
         }
     }
@@ -38,6 +44,8 @@ impl Signal {
     fn decode(text: &str) -> Self {
         match text.split_once(':') {
             Some(("rights", user)) => user.parse().map_or(Self::Resync, Self::Rights),
+            Some(("confirmations", tenant)) => tenant.parse().map_or(Self::Resync, Self::Confirmations),
+            Some(("cancel", execution)) => execution.parse().map_or(Self::Resync, Self::Cancel),
             _ if text == "global_tools" => Self::GlobalTools,
             _ => Self::Resync,
         }

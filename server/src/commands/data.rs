@@ -16,7 +16,7 @@ pub async fn open(settings: &Settings) -> Result<Services, Failure> {
     let db = Database::connect(&settings.database_url).await?;
     let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{}", settings.addr));
     let site = Site { public_url, trusted_proxies: Vec::new() };
-    Ok(Services::start(db, site, watch::channel(false).1).await?)
+    Ok(Services::start(db, site, settings.outside()?, watch::channel(false).1).await?)
 }
 
 /// The folder is for its owner alone: it holds everything.

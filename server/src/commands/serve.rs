@@ -5,7 +5,7 @@ use crate::{
     logging,
     settings::Settings,
     web,
-    wiring::{Services, Site, StartError},
+    wiring::{Outside, Services, Site, StartError},
 };
 use axum::{Router, ServiceExt, extract::Request};
 use std::{future::Future, net::SocketAddr, time::Duration};
@@ -35,7 +35,8 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
     tokio::spawn(stop_on_signal(stop));
     tracing::info!("listening on http://{address}");
 
-    let Some(services) = start(&settings, &listener, address, stopping.clone()).await? else {
+    let outside = settings.outside()?;
+    let Some(services) = start(&settings, &outside, &listener, address, stopping.clone()).await? else {
         return Ok(());
     };
     if let Some(code) = services.accounts.new_setup_code().await? {
@@ -44,6 +45,7 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
             services.site.public_url
         );
     }
+    services.engine.look_after().await?;
     tokio::spawn(look_after(services.clone()));
     listen(TcpListener::from_std(listener)?, web::router(services.clone()), until_true(stopping)).await?;
     services.db.close().await;
@@ -54,11 +56,12 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
 /// The services, as soon as the database answers; nothing, when the process is asked to stop before that.
 async fn start(
     settings: &Settings,
+    outside: &Outside,
     listener: &std::net::TcpListener,
     address: SocketAddr,
     stopping: watch::Receiver<bool>,
 ) -> Result<Option<Services>, Failure> {
-    match try_start(settings, address, &stopping).await {
+    match try_start(settings, outside, address, &stopping).await {
         Ok(services) => return Ok(Some(services)),
         Err(StartError::Store(StoreError::Unavailable(cause))) => {
             tracing::warn!(%cause, "the database is not available; trying again until it is");
@@ -68,7 +71,7 @@ async fn start(
     let meanwhile = TcpListener::from_std(listener.try_clone()?)?;
     let (ready, is_ready) = watch::channel(false);
     let answering = tokio::spawn(listen(meanwhile, web::router_without_database(), until_true(is_ready)));
-    let services = keep_trying(settings, address, &stopping).await;
+    let services = keep_trying(settings, outside, address, &stopping).await;
     ready.send_replace(true);
     answering.await.map_err(|error| Failure::new(error.to_string()))??;
     services
@@ -76,12 +79,13 @@ async fn start(
 
 async fn keep_trying(
     settings: &Settings,
+    outside: &Outside,
     address: SocketAddr,
     stopping: &watch::Receiver<bool>,
 ) -> Result<Option<Services>, Failure> {
     while !*stopping.borrow() {
         tokio::time::sleep(TRY_AGAIN).await;
-        match try_start(settings, address, stopping).await {
+        match try_start(settings, outside, address, stopping).await {
             Ok(services) => {
                 tracing::info!("the database is available");
                 return Ok(Some(services));
@@ -95,6 +99,7 @@ async fn keep_trying(
 
 async fn try_start(
     settings: &Settings,
+    outside: &Outside,
     address: SocketAddr,
     stopping: &watch::Receiver<bool>,
 ) -> Result<Services, StartError> {
@@ -103,7 +108,7 @@ async fn try_start(
         public_url: settings.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
         trusted_proxies: settings.trusted_proxies.clone(),
     };
-    Services::start(db, site, stopping.clone()).await
+    Services::start(db, site, outside.clone(), stopping.clone()).await
 }
 
 /// Serves until told to stop; requests under way get a little time to end.

@@ -10,7 +10,7 @@ use axum::{
         sse::{Event, KeepAlive},
     },
 };
-use domain::UserId;
+use domain::{TenantId, UserId};
 use futures::{Stream, StreamExt};
 use std::{convert::Infallible, time::Duration};
 use store::Signal;
@@ -18,7 +18,7 @@ use tokio_stream::wrappers::{BroadcastStream, WatchStream};
 
 pub async fn stream(State(services): State<Services>, Extension(visitor): Extension<Visitor>) -> Response {
     match visitor.user() {
-        Ok(user) => Sse::new(news_for(&services, user))
+        Ok(user) => Sse::new(news_for(&services, user, visitor.me.and_then(|me| me.tenant).map(|t| t.id)))
             .keep_alive(KeepAlive::new().interval(Duration::from_secs(20)))
             .into_response(),
         Err(error) => Problem::from(error).into_response(),
@@ -26,7 +26,11 @@ pub async fn stream(State(services): State<Services>, Extension(visitor): Extens
 }
 
 /// Ends when the process stops.
-fn news_for(services: &Services, user: UserId) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
+fn news_for(
+    services: &Services,
+    user: UserId,
+    tenant: Option<TenantId>,
+) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
     let news = BroadcastStream::new(services.db.signals().subscribe());
     let stopping =
         WatchStream::new(services.stopping.clone()).filter(|stop| std::future::ready(*stop)).into_future();
@@ -35,8 +39,10 @@ fn news_for(services: &Services, user: UserId) -> impl Stream<Item = Result<Even
             Ok(Signal::Rights(changed)) if changed == user => &["rights"][..],
             Ok(Signal::Rights(_)) => &[],
             Ok(Signal::GlobalTools) => &["tools"],
+            Ok(Signal::Confirmations(of)) if Some(of) == tenant => &["confirmations"],
+            Ok(Signal::Confirmations(_) | Signal::Cancel(_)) => &[],
             // Missed news may have been anything.
-            Ok(Signal::Resync) | Err(_) => &["rights", "tools"],
+            Ok(Signal::Resync) | Err(_) => &["rights", "tools", "confirmations"],
         })
     });
     // Browsers drop an event without data.

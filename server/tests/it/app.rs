@@ -5,7 +5,7 @@ use sea_orm::{ConnectionTrait, Database as Sql, DatabaseConnection, DbBackend, S
 use serde_json::Value;
 use server::{
     web,
-    wiring::{Services, Site},
+    wiring::{Outside, Services, Site},
 };
 use std::{collections::HashMap, net::SocketAddr, sync::Arc};
 use store::Database;
@@ -69,7 +69,13 @@ impl TestApp {
         let (stop, stopping) = watch::channel(false);
         let trusted_proxies = vec!["127.0.0.2/32".parse().unwrap()];
         let site = Site { public_url: public_url.unwrap_or(&url).to_owned(), trusted_proxies };
-        let services = Services::start(db, site, stopping).await.unwrap();
+        let outside = Outside {
+            vault: vault::Vault::new(vault::MasterKey::parse(&"07".repeat(32)).unwrap(), Vec::new()),
+            egress: egress::Egress::new(egress::AllowList::parse("127.0.0.0/8").unwrap()).unwrap(),
+            limiter: limits::Limiter::in_process(),
+        };
+        let services = Services::start(db, site, outside, stopping).await.unwrap();
+        services.engine.look_after().await.unwrap();
         let router = web::router(services.clone());
         let app = router.into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, app).await });

@@ -19,9 +19,22 @@ const MOST_HEADERS: usize = 20;
 
 /// Set by the product itself, or unsafe to choose.
 const OWN_HEADERS: &[&str] = &[
-    "connection", "content-length", "content-type", "expect", "host", "idempotency-key", "keep-alive",
-    "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "webhook-id",
-    "webhook-signature", "webhook-timestamp",
+    "connection",
+    "content-length",
+    "content-type",
+    "expect",
+    "host",
+    "idempotency-key",
+    "keep-alive",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "webhook-id",
+    "webhook-signature",
+    "webhook-timestamp",
 ];
 
 fn blank(name: ToolName, execution_type: ExecutionType) -> ToolDefinition {
@@ -81,15 +94,18 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
     errors.note(line("display_name", &input.display_name, 120), |text| next.display_name = text);
     errors.note(input.description.as_deref().map(description), |text| next.description = text);
     errors.note(input.timeout_ms.map(|ms| within("timeout_ms", ms, TIMEOUT_MS)), |ms| next.timeout_ms = ms);
-    errors.note(
-        input.max_output_bytes.map(|most| within("max_output_bytes", most, OUTPUT_BYTES)),
-        |most| next.max_output_bytes = most,
-    );
+    errors.note(input.max_output_bytes.map(|most| within("max_output_bytes", most, OUTPUT_BYTES)), |most| {
+        next.max_output_bytes = most
+    });
     errors.note(input.memory_mb.map(|mb| within("memory_mb", mb, 8..=512)), |mb| next.memory_mb = Some(mb));
     errors.note(input.rate_limit.map(rate_limit), |limit| next.rate_limit = Some(limit));
-    errors.note(input.parameters.as_ref().map(|p| Schema::compile(p).map(|_| p.clone())), |p| next.parameters = p);
+    errors.note(input.parameters.as_ref().map(|p| Schema::compile(p).map(|_| p.clone())), |p| {
+        next.parameters = p
+    });
     errors.note(input.webhook_headers.as_ref().map(headers), |names| next.webhook_headers = names);
-    let url = |text: &String| egress.check_url(text).map(String::from).map_err(|error| refused("webhook_url", error));
+    let url = |text: &String| {
+        egress.check_url(text).map(String::from).map_err(|error| refused("webhook_url", error))
+    };
     errors.note(input.webhook_url.as_ref().map(url), |url| next.webhook_url = Some(url));
     set(&mut next.r#type, input.r#type);
     set(&mut next.execution_type, input.execution_type);

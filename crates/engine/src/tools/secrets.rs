@@ -31,7 +31,8 @@ impl ToolSecrets {
             tracing::error!(%tool, error, "the secrets of a tool cannot be opened");
             ServiceError::new(ErrorCode::Internal, "The secrets of this tool cannot be opened.")
         };
-        let plain = vault.open(PURPOSE, &[tenant.0, tool.0], sealed).map_err(|error| lost(error.to_string()))?;
+        let plain =
+            vault.open(PURPOSE, &[tenant.0, tool.0], sealed).map_err(|error| lost(error.to_string()))?;
         serde_json::from_slice(&plain).map_err(|error| lost(error.to_string()))
     }
 

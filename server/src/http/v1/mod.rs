@@ -1,10 +1,44 @@
 //! `/api/v1`: the door for agents and backends. One file per resource.
 
+mod agents;
+mod analytics;
+mod api_keys;
+mod audit;
+mod confirmations;
 mod crm;
+mod executions;
+mod problems;
+mod tools;
 
-use crate::wiring::Services;
+use problems::{ReadProblems, WriteProblems};
+
+use crate::{http::Problem, wiring::Services};
+use axum::extract::Path;
+use domain::{ErrorCode, FieldCode, ServiceError, Timestamp};
+use std::str::FromStr;
+use store::Moment;
 use utoipa_axum::router::OpenApiRouter;
 
 pub fn documented() -> OpenApiRouter<Services> {
-    OpenApiRouter::new().merge(crm::documented())
+    OpenApiRouter::new()
+        .merge(tools::documented())
+        .merge(executions::documented())
+        .merge(agents::documented())
+        .merge(confirmations::documented())
+        .merge(analytics::documented())
+        .merge(audit::documented())
+        .merge(api_keys::documented())
+        .merge(crm::documented())
+}
+
+/// Two ids in a path. What is none names nothing: 404.
+fn two<A: FromStr, B: FromStr>(Path((a, b)): Path<(String, String)>) -> Result<(A, B), Problem> {
+    let unknown = || ServiceError::new(ErrorCode::NotFound, "There is nothing with that id.");
+    Ok((a.parse().map_err(|_| unknown())?, b.parse().map_err(|_| unknown())?))
+}
+
+fn moment(field: &str, text: Option<Timestamp>) -> Result<Option<Moment>, ServiceError> {
+    let parse =
+        |text: &Timestamp| Moment::try_from(text).map_err(|_| ServiceError::field(field, FieldCode::Invalid));
+    text.as_ref().map(parse).transpose()
 }

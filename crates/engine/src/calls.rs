@@ -1,0 +1,280 @@
+//! A call, from end to end: found, checked, decided, made durable, run, recorded.
+//!
+//! The order is the promise. Nothing takes effect before its intent is durable, nothing is answered before its record
+//! is. The decision is checked again inside the transaction that begins the call: a tool switched off a millisecond
+//! ago does not start, whatever any cache says (S23).
+
+mod answer;
+mod batch;
+mod desk;
+mod idempotency;
+mod internal;
+mod recovery;
+mod row;
+mod slots;
+
+pub(crate) use answer::answer_of;
+pub(crate) use batch::{Order, Placed, Step};
+pub(crate) use desk::Desk;
+pub(crate) use internal::InternalCall;
+pub(crate) use row::{Subject as RowSubject, new_row, open_params, stored_params};
+
+use crate::{
+    Catalogue, Engine, KnownTool,
+    gate::{self, Decision, Question, Verdict},
+    tools::{no_agent, no_tool},
+};
+use ability::{Caller, ExecuteTools, TenantPermit};
+use domain::{
+    ErrorCode, ServiceError, ServiceResult, ToolId,
+    execution::{ExecutionAnswer, ExecutionStatus},
+    tool::ExecutionType,
+};
+use limits::Limit;
+use serde_json::Value;
+use std::{sync::Arc, time::Duration};
+use store::{agents::Agent, executions::Execution};
+
+/// How often a call starts over because tools changed under it.
+const ATTEMPTS: usize = 8;
+const LONGEST_CONVERSATION_ID: usize = 200;
+
+#[derive(Clone, Debug)]
+pub enum CalledTool {
+    Id(ToolId),
+    Name(String),
+}
+
+/// What somebody wants.
+#[derive(Clone)]
+pub struct Call {
+    pub permit: TenantPermit<ExecuteTools>,
+    pub tool: CalledTool,
+    /// Id or slug; nobody when a person or a backend calls the tool itself.
+    pub agent: Option<String>,
+    pub conversation: Option<String>,
+    pub params: Value,
+    pub test_mode: bool,
+    pub idempotency_key: Option<String>,
+}
+
+/// What they get.
+#[derive(Clone, Debug)]
+pub struct Called {
+    pub answer: ExecutionAnswer,
+    /// The same request was made before: this is its answer.
+    pub is_replay: bool,
+}
+
+/// A call whose names were found.
+pub(crate) struct Found {
+    pub catalogue: Arc<Catalogue>,
+    pub tool: Arc<KnownTool>,
+    pub agent: Option<Arc<Agent>>,
+}
+
+impl Engine {
+    pub async fn call(&self, call: Call) -> ServiceResult<Called> {
+        if call.conversation.as_ref().is_some_and(|id| id.len() > LONGEST_CONVERSATION_ID) {
+            return Err(ServiceError::field("conversation_id", domain::FieldCode::TooLong));
+        }
+        if let Some(replay) = self.replay(&call).await? {
+            return Ok(replay);
+        }
+        let mut is_counted = false;
+        for _ in 0..ATTEMPTS {
+            let found = self.find(&call).await?;
+            found.tool.schema.check(&call.params)?;
+            let decision = self.ask_gate(call.permit.caller(), &found, &call.params);
+            if let Some(error) = decision.error() {
+                self.note_denial(&call, &found, &decision);
+                return Err(error);
+            }
+            if !is_counted {
+                self.count(&call, &found).await?;
+                is_counted = true;
+            }
+            if let Some(called) = self.begin(&call, &found, &decision).await? {
+                return Ok(called);
+            }
+        }
+        let detail = "The tools of this organisation are changing too fast; try again.";
+        Err(ServiceError { retry_after: Some(1), ..ServiceError::new(ErrorCode::Unavailable, detail) })
+    }
+
+    /// B7: the gate's answer, and nothing runs.
+    pub async fn explain_call(&self, call: &Call) -> ServiceResult<Decision> {
+        let found = self.find(call).await?;
+        Ok(self.ask_gate(call.permit.caller(), &found, &call.params))
+    }
+
+    pub(crate) async fn find(&self, call: &Call) -> ServiceResult<Found> {
+        let catalogue = self.catalogue(call.permit.tenant()).await?;
+        let agent = match &call.agent {
+            Some(name) => Some(Arc::clone(catalogue.agent(name).ok_or_else(no_agent)?)),
+            None => None,
+        };
+        speaks_for(call.permit.caller(), agent.as_deref())?;
+        let tool = match &call.tool {
+            CalledTool::Id(id) => catalogue.tool(*id),
+            CalledTool::Name(name) => catalogue.tool_named(name),
+        };
+        let tool = Arc::clone(tool.ok_or_else(no_tool)?);
+        Ok(Found { catalogue, tool, agent })
+    }
+
+    pub(crate) fn ask_gate(&self, caller: &Caller, found: &Found, params: &Value) -> Decision {
+        gate::decide(&Question {
+            tenant: caller.tenant.unwrap_or(domain::TenantId(uuid::Uuid::nil())),
+            catalogue: &found.catalogue,
+            ability: &caller.ability,
+            agent: found.agent.as_deref(),
+            tool: &found.tool,
+            params,
+        })
+    }
+
+    /// T17: after a yes, and once for a call.
+    async fn count(&self, call: &Call, found: &Found) -> ServiceResult<()> {
+        let Some(limit) = found.tool.tool.definition.rate_limit else { return Ok(()) };
+        let window = Duration::from_secs(limit.window_seconds.into());
+        let tool = found.tool.tool.id;
+        let by_tool = (format!("tool:{}:{tool}", call.permit.tenant()), Limit { count: limit.limit, window });
+        self.limiter.take(&[by_tool]).await.map_err(|wait| {
+            let seconds = wait.retry_after.as_secs_f64().ceil() as u64;
+            let detail = "This tool has been called too often; wait a little.";
+            ServiceError {
+                retry_after: Some(seconds.max(1)),
+                ..ServiceError::new(ErrorCode::RateLimited, detail)
+            }
+        })
+    }
+
+    /// Nothing, when tools have changed since the decision: then it is made anew.
+    async fn begin(&self, call: &Call, found: &Found, decision: &Decision) -> ServiceResult<Option<Called>> {
+        let row = new_row(&self.vault, call.permit.caller(), call, found);
+        match (decision.verdict, found.tool.tool.definition.execution_type) {
+            (Verdict::NeedsConfirmation, _) => self.ask_people(call, found, decision, row).await,
+            (_, ExecutionType::Internal) => self.run_internal(call, found, row).await,
+            (_, ExecutionType::Webhook) => self.run_external(call, found, row).await,
+            // S5: a kind that nothing runs is denied.
+            (_, ExecutionType::Code) => {
+                Err(ServiceError::new(ErrorCode::ToolDisabled, "Code tools cannot run here."))
+            }
+        }
+    }
+
+    /// The intent is durable, then the work begins; it goes on when whoever asked hangs up.
+    async fn run_external(
+        &self,
+        call: &Call,
+        found: &Found,
+        mut row: Execution,
+    ) -> ServiceResult<Option<Called>> {
+        let slot = self.calls.slots.enter(call.permit.tenant(), found.tool.tool.id).await?;
+        self.calls.own(&mut row);
+        let placed = self.place(call, found, row, Step::Write).await?;
+        let row = match placed {
+            Placed::Written(row) => *row,
+            other => return self.other(call, other).await,
+        };
+        let (engine, tool, params) = (self.clone(), Arc::clone(&found.tool), call.params.clone());
+        let work = tokio::spawn(async move {
+            let ended = engine.perform(&tool, row, &params).await;
+            drop(slot);
+            engine.finish(ended).await
+        });
+        let ended =
+            work.await.map_err(|_| ServiceError::new(ErrorCode::Internal, "The call ended badly."))??;
+        Ok(Some(Called { answer: answer_of(&ended)?, is_replay: false }))
+    }
+
+    /// Runs a call whose row says `running`, and says how it ended.
+    pub(crate) async fn perform(&self, known: &KnownTool, mut row: Execution, params: &Value) -> Execution {
+        let ticket = self.calls.watch(domain::ExecutionId(row.id));
+        let started = std::time::Instant::now();
+        let outcome = tokio::select! {
+            outcome = crate::executors::run(self, known, &row, params) => Some(outcome),
+            () = ticket.cancelled() => None,
+        };
+        match outcome {
+            Some(outcome) => row::end(&mut row, known, outcome, started.elapsed()),
+            None => row::cancel(&mut row, started.elapsed()),
+        }
+        row
+    }
+
+    /// Result, statistics and audit entry in one transaction. An outage here is waited out: the effect has happened,
+    /// and its record must not be lost.
+    pub(crate) async fn finish(&self, row: Execution) -> ServiceResult<Execution> {
+        let mut pause = Duration::from_millis(50);
+        loop {
+            let order = Order { row: row.clone(), step: Step::Write, epoch: None, key: None };
+            match self.calls.submit(order).await {
+                Ok(Placed::Written(row)) => return Ok(*row),
+                Ok(_) => return Ok(row),
+                Err(error) if error.code != ErrorCode::Unavailable => return Err(error),
+                Err(error) if pause > Duration::from_secs(10) => return Err(error),
+                Err(_) => tokio::time::sleep(pause).await,
+            }
+            pause *= 2;
+        }
+    }
+
+    pub(crate) async fn place(
+        &self,
+        call: &Call,
+        found: &Found,
+        row: Execution,
+        step: Step,
+    ) -> ServiceResult<Placed> {
+        let key = self.key_of(call, domain::ExecutionId(row.id))?;
+        self.calls.submit(Order { row, step, epoch: Some(found.catalogue.epoch), key }).await
+    }
+
+    /// What else can come of placing an order.
+    pub(crate) async fn other(&self, call: &Call, placed: Placed) -> ServiceResult<Option<Called>> {
+        match placed {
+            Placed::Stale => Ok(None),
+            Placed::Used(used) => self.replay_of(call, used).await.map(Some),
+            Placed::Decided => {
+                Err(ServiceError::new(ErrorCode::AlreadyDecided, "Somebody decided this already."))
+            }
+            Placed::Written(row) => Ok(Some(Called { answer: answer_of(&row)?, is_replay: false })),
+        }
+    }
+
+    fn note_denial(&self, call: &Call, found: &Found, decision: &Decision) {
+        let caller = call.permit.caller();
+        let after = serde_json::json!({
+            "tool": found.tool.tool.definition.name,
+            "agent": found.agent.as_ref().map(|agent| &agent.slug),
+            "code": decision.code,
+            "rule": decision.rule,
+        });
+        let entry = store::audit::Entry {
+            tenant: caller.tenant,
+            action: "execution.deny",
+            subject_kind: "tool",
+            subject_id: found.tool.tool.id.to_string(),
+            before: None,
+            after: Some(after),
+            reason: Some(decision.reason.clone()),
+        };
+        self.calls.note(store::audit::NewEntry::new(caller.into(), entry));
+    }
+}
+
+/// S24: a key that is bound to an agent speaks for that agent, and for nobody else.
+fn speaks_for(caller: &Caller, agent: Option<&Agent>) -> ServiceResult<()> {
+    match (caller.agent, agent) {
+        (None, _) => Ok(()),
+        (Some(own), Some(agent)) if agent.id == own => Ok(()),
+        _ => Err(ServiceError::new(ErrorCode::Forbidden, "This key speaks for another agent.")),
+    }
+}
+
+/// True when the call has come to an end that answers the caller.
+pub(crate) fn is_final(row: &Execution) -> bool {
+    ExecutionStatus::from_name(&row.status).is_some_and(ExecutionStatus::is_final)
+}

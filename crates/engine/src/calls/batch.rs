@@ -1,0 +1,204 @@
+//! One commit for everybody who waits: claims, effects, records, statistics and audit entries of many calls in one
+//! transaction, each kind in one statement.
+
+use super::is_final;
+use crate::calls::internal::InternalCall;
+use ability::Actor;
+use domain::{
+    ConfirmationId, ServiceResult, TenantId, ToolId,
+    execution::{ConfirmationStatus, ExecutionStatus},
+};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use store::{
+    Database, Epoch, Moment, Signal, StoreResult, WriteTx,
+    audit::{Author, Entry, NewEntry},
+    confirmations::{Confirmation, Ruling},
+    executions::Execution,
+    idempotency::{Key, Used},
+    statistics::Additions,
+};
+
+/// What is to be written about one call.
+#[derive(Clone)]
+pub(crate) struct Order {
+    pub row: Execution,
+    pub step: Step,
+    /// The decision was made at this epoch and holds at no other. Nothing: it is not a beginning.
+    pub epoch: Option<Epoch>,
+    pub key: Option<(Key, Used)>,
+}
+
+#[derive(Clone)]
+pub(crate) enum Step {
+    /// The row as it is: an intent, or an end.
+    Write,
+    /// An internal tool's effect and its record together.
+    Effect(InternalCall),
+    /// The call waits for a person.
+    Ask(Box<Confirmation>),
+    /// A person said yes; then the step.
+    Approve(ConfirmationId, std::sync::Arc<Ruling>, Box<Step>),
+}
+
+/// What came of an order.
+pub(crate) enum Placed {
+    Written(Box<Execution>),
+    /// Tools have changed since the decision.
+    Stale,
+    /// The key was used before.
+    Used(Used),
+    /// The question was decided, or its time is over.
+    Decided,
+}
+
+/// Everything or nothing: an error is everybody's.
+pub(super) async fn commit(
+    db: &Database,
+    orders: Vec<Order>,
+    notes: Vec<NewEntry>,
+) -> ServiceResult<Vec<Placed>> {
+    let tx = db.begin().await?;
+    let epoch = if orders.iter().any(|order| order.epoch.is_some()) {
+        Some(store::epochs::hold_tools(&tx).await?)
+    } else {
+        None
+    };
+    let mut written = Written { notes, ..Written::default() };
+    let mut placed = Vec::with_capacity(orders.len());
+    for order in orders {
+        placed.push(written.place(&tx, order, epoch).await?);
+    }
+    let signals = written.write(&tx).await?;
+    db.commit(tx, &signals).await?;
+    Ok(placed)
+}
+
+#[derive(Default)]
+struct Written {
+    rows: Vec<Execution>,
+    questions: Vec<Confirmation>,
+    notes: Vec<NewEntry>,
+    counts: Additions,
+    signals: Vec<Signal>,
+}
+
+impl Written {
+    async fn place(&mut self, tx: &WriteTx, order: Order, epoch: Option<Epoch>) -> StoreResult<Placed> {
+        if order.epoch.is_some() && order.epoch != epoch {
+            return Ok(Placed::Stale);
+        }
+        if let Some((key, wanted)) = &order.key
+            && let Some(used) = store::idempotency::take(tx, key, wanted).await?
+        {
+            return Ok(Placed::Used(used));
+        }
+        self.step(tx, order.row, order.step).await
+    }
+
+    async fn step(&mut self, tx: &WriteTx, mut row: Execution, step: Step) -> StoreResult<Placed> {
+        match step {
+            Step::Write => {}
+            Step::Effect(call) => call.run(tx, &mut row).await?,
+            Step::Ask(question) => {
+                self.signals.push(Signal::Confirmations(TenantId(row.tenant_id)));
+                self.questions.push(*question);
+            }
+            Step::Approve(id, ruling, then) => {
+                if !store::confirmations::decide(tx, TenantId(row.tenant_id), id, &ruling).await? {
+                    return Ok(Placed::Decided);
+                }
+                self.signals.push(Signal::Confirmations(TenantId(row.tenant_id)));
+                self.notes.push(approval(&row, id, &ruling));
+                return Box::pin(self.step(tx, row, *then)).await;
+            }
+        }
+        self.count(&row);
+        if row.status != ExecutionStatus::Running.as_str() {
+            self.notes.push(entry(&row));
+        }
+        self.rows.push(row.clone());
+        Ok(Placed::Written(Box::new(row)))
+    }
+
+    fn count(&mut self, row: &Execution) {
+        if !is_final(row) || row.started_at.is_none() {
+            return;
+        }
+        let is_error = row.status != ExecutionStatus::Success.as_str();
+        let took = row.execution_time_ms.unwrap_or_default();
+        let at = row.finished_at.unwrap_or_else(Moment::now);
+        self.counts.add(TenantId(row.tenant_id), ToolId(row.tool_id), is_error, took, at);
+    }
+
+    async fn write(mut self, tx: &WriteTx) -> StoreResult<Vec<Signal>> {
+        store::executions::write_all(tx, self.rows).await?;
+        store::confirmations::insert_all(tx, self.questions).await?;
+        store::statistics::add_all(tx, self.counts).await?;
+        store::audit::append_all(tx, self.notes).await?;
+        self.signals.dedup();
+        Ok(self.signals)
+    }
+}
+
+/// Arguments and results enter the record by their hashes: the history has them, and may forget them one day.
+fn entry(row: &Execution) -> NewEntry {
+    let hash = |text: &str| format!("{:x}", HexDigest(Sha256::digest(text.as_bytes()).as_slice()));
+    let after = json!({
+        "tool": row.tool_name,
+        "tool_id": row.tool_id,
+        "version": row.tool_version,
+        "agent_id": row.agent_id,
+        "status": row.status,
+        "error": row.error_code,
+        "ms": row.execution_time_ms,
+        "test_mode": row.test_mode,
+        "params_sha256": hash(&row.params),
+        "result_sha256": row.result.as_deref().map(hash),
+    });
+    let entry = Entry {
+        tenant: Some(TenantId(row.tenant_id)),
+        action: "execution.record",
+        subject_kind: "execution",
+        subject_id: row.id.to_string(),
+        before: None,
+        after: Some(after),
+        reason: None,
+    };
+    NewEntry::new(Author { actor: actor_of(row), name: &row.actor_name }, entry)
+}
+
+fn approval(row: &Execution, id: ConfirmationId, ruling: &Ruling) -> NewEntry {
+    let after = json!({
+        "execution_id": row.id,
+        "status": ConfirmationStatus::Approved.as_str(),
+        "decided_by": ruling.by,
+        "was_edited": ruling.edited_params.is_some(),
+    });
+    let entry = Entry {
+        tenant: Some(TenantId(row.tenant_id)),
+        action: "confirmation.decide",
+        subject_kind: "confirmation",
+        subject_id: id.to_string(),
+        before: None,
+        after: Some(after),
+        reason: ruling.note.clone(),
+    };
+    NewEntry::new(Author { actor: ruling.actor, name: &ruling.by }, entry)
+}
+
+pub(crate) fn actor_of(row: &Execution) -> Actor {
+    match (row.actor_kind.as_str(), row.actor_id) {
+        ("user", Some(id)) => Actor::User(domain::UserId(id)),
+        ("api_key", Some(id)) => Actor::ApiKey(domain::ApiKeyId(id)),
+        _ => Actor::Operator,
+    }
+}
+
+struct HexDigest<'a>(&'a [u8]);
+
+impl std::fmt::LowerHex for HexDigest<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}

@@ -1,0 +1,359 @@
+//! B1, B2: a person decides before a call runs. The approval is single-use, expires, and is bound to what was shown:
+//! arguments, version of the tool, policy and agent.
+
+use crate::{
+    Engine,
+    calls::{
+        Call, Called, Found, InternalCall, Order, Placed, RowSubject, Step, answer_of, open_params,
+        stored_params,
+    },
+    gate::{Decision, Verdict},
+    tools::no_tool,
+};
+use ability::{DecideConfirmations, ReadConfirmations, TenantPermit};
+use domain::{
+    AgentId, ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult, TenantId,
+    ToolId,
+    execution::{ApproveIn, ConfirmationOut, ConfirmationStatus, ExecutionAnswer, ExecutionStatus, RefuseIn},
+    text::parse_optional_line,
+    tool::ExecutionType,
+};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use store::{
+    Moment, Signal,
+    audit::{self, Entry},
+    confirmations::{Confirmation, Ruling},
+    executions::Execution,
+};
+use time::Duration;
+
+const LIFETIME: Duration = Duration::hours(1);
+
+/// What became of a decision.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    pub confirmation: ConfirmationOut,
+    pub execution: ExecutionAnswer,
+}
+
+impl Engine {
+    /// The call waits; nothing has happened yet.
+    pub(crate) async fn ask_people(
+        &self,
+        call: &Call,
+        found: &Found,
+        decision: &Decision,
+        mut row: Execution,
+    ) -> ServiceResult<Option<Called>> {
+        let id = ConfirmationId::new();
+        row.status = ExecutionStatus::Pending.as_str().to_owned();
+        row.confirmation_id = Some(id.0);
+        let plan = self.plan(found, &row, &call.params).await;
+        let caller = call.permit.caller();
+        let question = Confirmation {
+            id: id.0,
+            tenant_id: row.tenant_id,
+            execution_id: row.id,
+            tool_id: row.tool_id,
+            tool_name: row.tool_name.clone(),
+            agent_id: row.agent_id,
+            status: ConfirmationStatus::Pending.as_str().to_owned(),
+            binding: self.binding(found, &call.params),
+            params: row.params.clone(),
+            edited_params: None,
+            plan: plan.map(|plan| plan.to_string()),
+            reason: decision.reason.clone(),
+            requested_by_kind: caller.actor.kind().to_owned(),
+            requested_by_id: caller.actor.id(),
+            requested_by: caller.name.clone(),
+            second_person: found.tool.tool.definition.requires_second_person,
+            decided_by: None,
+            decided_at: None,
+            note: None,
+            expires_at: Moment::now().plus(LIFETIME),
+            created_at: Moment::now(),
+        };
+        let expires_at = question.expires_at;
+        match self.place(call, found, row, Step::Ask(Box::new(question))).await? {
+            Placed::Written(row) => {
+                let answer = ExecutionAnswer { expires_at: Some(expires_at.into()), ..answer_of(&row)? };
+                Ok(Some(Called { answer, is_replay: false }))
+            }
+            other => self.other(call, other).await,
+        }
+    }
+
+    /// A waiting call says until when.
+    pub(crate) async fn with_deadline(
+        &self,
+        answer: ExecutionAnswer,
+        row: &Execution,
+    ) -> ServiceResult<ExecutionAnswer> {
+        let Some(id) = answer.confirmation_id else { return Ok(answer) };
+        let question = store::confirmations::find(self.db.reader(), TenantId(row.tenant_id), id).await?;
+        Ok(ExecutionAnswer { expires_at: question.map(|question| question.expires_at.into()), ..answer })
+    }
+
+    /// B1: what would happen, as far as it can be told without doing it. Secrets are masked.
+    async fn plan(&self, found: &Found, row: &Execution, params: &Value) -> Option<Value> {
+        let definition = &found.tool.tool.definition;
+        let mut plan = match definition.execution_type {
+            ExecutionType::Internal => {
+                let call = InternalCall { known: Arc::clone(&found.tool), params: params.clone() };
+                call.plan(self.db.reader(), row).await?
+            }
+            ExecutionType::Webhook => json!({
+                "summary": format!("{} {}", definition.webhook_method.as_str(), definition.webhook_url.as_deref()?),
+                "body": { "tool": definition.name, "params": params },
+            }),
+            ExecutionType::Code => return None,
+        };
+        found.tool.mask.apply(&mut plan);
+        Some(plan)
+    }
+
+    /// What an approval is bound to.
+    fn binding(&self, found: &Found, params: &Value) -> String {
+        let tool = &found.tool.tool;
+        let agent = found.agent.as_ref().map(|agent| agent.id);
+        let whole = json!([tool.id, tool.version, agent, self.policy_version, params]);
+        Sha256::digest(whole.to_string().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    pub async fn list_confirmations(
+        &self,
+        permit: &TenantPermit<ReadConfirmations>,
+        status: Option<ConfirmationStatus>,
+        page: Page,
+    ) -> ServiceResult<ListOut<ConfirmationOut>> {
+        self.expire_questions().await?;
+        let rows = store::confirmations::list(self.db.reader(), permit.tenant(), status, page).await?;
+        let ListOut { data, next_cursor } = page.list(rows, |row| row.id);
+        let data = data.into_iter().map(store::confirmations::view).collect::<Result<_, _>>()?;
+        Ok(ListOut { data, next_cursor })
+    }
+
+    pub async fn get_confirmation(
+        &self,
+        permit: &TenantPermit<ReadConfirmations>,
+        id: ConfirmationId,
+    ) -> ServiceResult<ConfirmationOut> {
+        Ok(store::confirmations::view(self.question(permit.tenant(), id).await?)?)
+    }
+
+    async fn question(&self, tenant: TenantId, id: ConfirmationId) -> ServiceResult<Confirmation> {
+        let found = store::confirmations::find(self.db.reader(), tenant, id).await?;
+        found.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such confirmation."))
+    }
+
+    /// Runs the call, once. Corrected arguments are checked as any others; both versions are recorded.
+    pub async fn approve(
+        &self,
+        permit: &TenantPermit<DecideConfirmations>,
+        id: ConfirmationId,
+        input: ApproveIn,
+    ) -> ServiceResult<Decided> {
+        let tenant = permit.tenant();
+        let question = self.question(tenant, id).await?;
+        is_open(&question)?;
+        is_second_person(permit, &question)?;
+        let note = parse_optional_line("note", input.note.as_deref(), 500)?;
+        let row =
+            store::executions::find(self.db.reader(), tenant, ExecutionId(question.execution_id)).await?;
+        let row = row.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "The call is gone."))?;
+        let found = self.still_there(tenant, &row).await?;
+        let asked = open_params(&self.vault, &row)?;
+        if self.binding(&found, &asked) != question.binding {
+            return Err(changed());
+        }
+        let params = input.params.unwrap_or_else(|| asked.clone());
+        found.tool.schema.check(&params)?;
+        self.is_still_allowed(permit, &found, &params)?;
+        let was_edited = params != asked;
+        let subject = RowSubject { tenant: row.tenant_id, execution: row.id };
+        let (shown, _) = stored_params(&self.vault, &found.tool, &subject, &params);
+        let ruling = Ruling {
+            status: ConfirmationStatus::Approved,
+            actor: permit.caller().actor,
+            by: permit.caller().name.clone(),
+            note,
+            edited_params: was_edited.then(|| shown.clone()),
+        };
+        let row = Execution { params: shown, sealed_params: None, ..row };
+        let ended = self.run_approved(id, ruling, &found, row, params).await?;
+        self.decided(tenant, id, &ended).await
+    }
+
+    async fn run_approved(
+        &self,
+        id: ConfirmationId,
+        ruling: Ruling,
+        found: &Found,
+        mut row: Execution,
+        params: Value,
+    ) -> ServiceResult<Execution> {
+        let internal = InternalCall { known: Arc::clone(&found.tool), params: params.clone() };
+        let is_inside = found.tool.tool.definition.execution_type == ExecutionType::Internal
+            && !self.is_outside(&internal);
+        let then = if is_inside && row.test_mode {
+            internal.look(self.db.reader(), &mut row).await?;
+            Step::Write
+        } else if is_inside {
+            Step::Effect(internal)
+        } else {
+            row.status = ExecutionStatus::Running.as_str().to_owned();
+            self.calls.own(&mut row);
+            Step::Write
+        };
+        let step = Step::Approve(id, Arc::new(ruling), Box::new(then));
+        let order = Order { row, step, epoch: Some(found.catalogue.epoch), key: None };
+        let row = match self.calls.submit(order).await? {
+            Placed::Written(row) => *row,
+            Placed::Decided => return Err(decided_already()),
+            Placed::Stale | Placed::Used(_) => return Err(changed()),
+        };
+        if is_inside {
+            return Ok(row);
+        }
+        let (engine, known) = (self.clone(), Arc::clone(&found.tool));
+        let work = tokio::spawn(async move {
+            let ended = engine.perform(&known, row, &params).await;
+            engine.finish(ended).await
+        });
+        work.await.map_err(|_| ServiceError::new(ErrorCode::Internal, "The call ended badly."))?
+    }
+
+    /// The tool and the agent of a waiting call, as they are now.
+    async fn still_there(&self, tenant: TenantId, row: &Execution) -> ServiceResult<Found> {
+        let catalogue = self.catalogue(tenant).await?;
+        let tool = Arc::clone(catalogue.tool(ToolId(row.tool_id)).ok_or_else(changed)?);
+        let agent = match row.agent_id.map(AgentId) {
+            Some(id) => Some(Arc::clone(catalogue.agent(&id.to_string()).ok_or_else(changed)?)),
+            None => None,
+        };
+        Ok(Found { catalogue, tool, agent })
+    }
+
+    /// What was taken away since the question was put stays taken away. The agent's own rights were checked then; the
+    /// approver's are checked now.
+    fn is_still_allowed(
+        &self,
+        permit: &TenantPermit<DecideConfirmations>,
+        found: &Found,
+        params: &Value,
+    ) -> ServiceResult<()> {
+        let decision = self.ask_gate(permit.caller(), found, params);
+        match decision.verdict {
+            Verdict::Denied => Err(decision.error().unwrap_or_else(no_tool)),
+            Verdict::Allowed | Verdict::NeedsConfirmation => Ok(()),
+        }
+    }
+
+    pub async fn refuse(
+        &self,
+        permit: &TenantPermit<DecideConfirmations>,
+        id: ConfirmationId,
+        input: RefuseIn,
+    ) -> ServiceResult<Decided> {
+        let tenant = permit.tenant();
+        let question = self.question(tenant, id).await?;
+        is_open(&question)?;
+        let reason = parse_optional_line("reason", input.reason.as_deref(), 500)?;
+        let execution = ExecutionId(question.execution_id);
+        let ruling = Ruling {
+            status: ConfirmationStatus::Refused,
+            actor: permit.caller().actor,
+            by: permit.caller().name.clone(),
+            note: reason.clone(),
+            edited_params: None,
+        };
+        let tx = self.db.begin().await?;
+        if !store::confirmations::decide(&tx, tenant, id, &ruling).await? {
+            return Err(decided_already());
+        }
+        let message = reason.clone().unwrap_or_else(|| "A person refused this call.".to_owned());
+        store::executions::end_pending(&tx, execution, ExecutionStatus::Refused, Some(message)).await?;
+        let entry = Entry {
+            tenant: Some(tenant),
+            action: "confirmation.decide",
+            subject_kind: "confirmation",
+            subject_id: id.to_string(),
+            before: None,
+            after: Some(json!({ "execution_id": execution, "status": "refused", "decided_by": ruling.by })),
+            reason,
+        };
+        audit::append(&tx, permit.caller(), entry).await?;
+        self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
+        // Somebody may be waiting for it.
+        let _ = self.calls.ended.send(execution);
+        let row = store::executions::find(self.db.reader(), tenant, execution).await?;
+        self.decided(tenant, id, &row.ok_or_else(changed)?).await
+    }
+
+    async fn decided(&self, tenant: TenantId, id: ConfirmationId, row: &Execution) -> ServiceResult<Decided> {
+        let confirmation = store::confirmations::view(self.question(tenant, id).await?)?;
+        Ok(Decided { confirmation, execution: answer_of(row)? })
+    }
+
+    /// Closes questions whose time is over, and the calls that wait for them.
+    pub(crate) async fn expire_questions(&self) -> ServiceResult<()> {
+        for question in store::confirmations::overdue(self.db.reader(), 100).await? {
+            let (tenant, execution) = (TenantId(question.tenant_id), ExecutionId(question.execution_id));
+            let tx = self.db.begin().await?;
+            if !store::confirmations::expire(&tx, ConfirmationId(question.id)).await? {
+                continue;
+            }
+            let message = Some("Nobody decided in time.".to_owned());
+            store::executions::end_pending(&tx, execution, ExecutionStatus::Expired, message).await?;
+            let entry = Entry {
+                tenant: Some(tenant),
+                action: "confirmation.expire",
+                subject_kind: "confirmation",
+                subject_id: question.id.to_string(),
+                before: None,
+                after: Some(json!({ "execution_id": execution })),
+                reason: None,
+            };
+            audit::append(&tx, &ability::Caller::operator(), entry).await?;
+            self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
+            let _ = self.calls.ended.send(execution);
+        }
+        Ok(())
+    }
+}
+
+fn is_open(question: &Confirmation) -> ServiceResult<()> {
+    match store::confirmations::status_of(question)? {
+        ConfirmationStatus::Pending if question.expires_at.is_past() => {
+            Err(ServiceError::new(ErrorCode::ConfirmationExpired, "The time to decide this is over."))
+        }
+        ConfirmationStatus::Pending => Ok(()),
+        ConfirmationStatus::Expired => {
+            Err(ServiceError::new(ErrorCode::ConfirmationExpired, "The time to decide this is over."))
+        }
+        ConfirmationStatus::Approved | ConfirmationStatus::Refused => Err(decided_already()),
+    }
+}
+
+fn is_second_person(
+    permit: &TenantPermit<DecideConfirmations>,
+    question: &Confirmation,
+) -> ServiceResult<()> {
+    let is_same = question.requested_by_id == permit.caller().actor.id();
+    if question.second_person && is_same {
+        let detail = "Whoever asked for this call cannot approve it: a second person decides.";
+        return Err(ServiceError::new(ErrorCode::SecondPerson, detail));
+    }
+    Ok(())
+}
+
+fn decided_already() -> ServiceError {
+    ServiceError::new(ErrorCode::AlreadyDecided, "Somebody decided this already, or its time is over.")
+}
+
+fn changed() -> ServiceError {
+    let detail = "The tool, its arguments, the agent or the policy changed since this was asked; call again.";
+    ServiceError::new(ErrorCode::BindingChanged, detail)
+}

@@ -1,0 +1,111 @@
+//! C7, C8: what an agent may call now, in the words of its model: exactly what the gate would let through.
+
+use crate::{
+    Catalogue, Engine, KnownTool,
+    agents::may_see,
+    gate::{self, Question, Verdict},
+    tools::no_agent,
+};
+use ability::{Ability, ReadAgents, Role, TenantPermit, policy::Principal};
+use domain::{ServiceResult, TenantId};
+use serde_json::{Value, json};
+use std::{fmt::Write, sync::Arc};
+use store::agents::Agent;
+
+/// How a model wants to read its tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    #[default]
+    Openai,
+    Anthropic,
+    Prompt,
+}
+
+pub enum Discovered {
+    Tools(Vec<Value>),
+    Prompt(String),
+}
+
+impl Engine {
+    pub async fn discover(
+        &self,
+        permit: &TenantPermit<ReadAgents>,
+        name: &str,
+        format: Format,
+    ) -> ServiceResult<Discovered> {
+        let catalogue = self.catalogue(permit.tenant()).await?;
+        let agent = catalogue.agent(name).filter(|agent| may_see(permit, agent)).ok_or_else(no_agent)?;
+        let tools = self.callable(permit.tenant(), &catalogue, agent);
+        Ok(match format {
+            Format::Openai => Discovered::Tools(tools.iter().map(|(tool, _)| openai(tool)).collect()),
+            Format::Anthropic => Discovered::Tools(tools.iter().map(|(tool, _)| anthropic(tool)).collect()),
+            Format::Prompt => Discovered::Prompt(prompt(agent, &tools)),
+        })
+    }
+
+    /// Each tool that a call of this agent would not be denied, and whether a person would be asked.
+    fn callable(
+        &self,
+        tenant: TenantId,
+        catalogue: &Catalogue,
+        agent: &Agent,
+    ) -> Vec<(Arc<KnownTool>, Verdict)> {
+        let ability = self.ability_of(tenant, agent);
+        let verdict = |tool: &KnownTool| {
+            let nothing = json!({});
+            let question =
+                Question { tenant, catalogue, ability: &ability, agent: Some(agent), tool, params: &nothing };
+            gate::decide(&question).verdict
+        };
+        let tools = catalogue.tools().iter().map(|tool| (Arc::clone(tool), verdict(tool)));
+        tools.filter(|(_, verdict)| *verdict != Verdict::Denied).collect()
+    }
+
+    fn ability_of(&self, tenant: TenantId, agent: &Agent) -> Ability {
+        let principal = Principal { id: agent.id.0, tenant: Some(tenant), roles: vec![Role::Agent] };
+        self.policy.ability_for(&principal)
+    }
+}
+
+fn openai(known: &KnownTool) -> Value {
+    let definition = &known.tool.definition;
+    json!({
+        "type": "function",
+        "function": {
+            "name": definition.name,
+            "description": definition.description,
+            "parameters": definition.parameters,
+        },
+    })
+}
+
+fn anthropic(known: &KnownTool) -> Value {
+    let definition = &known.tool.definition;
+    json!({
+        "name": definition.name,
+        "description": definition.description,
+        "input_schema": definition.parameters,
+    })
+}
+
+/// For models without function calling.
+fn prompt(agent: &Agent, tools: &[(Arc<KnownTool>, Verdict)]) -> String {
+    let mut text = agent.persona.clone();
+    if !text.is_empty() {
+        text.push_str("\n\n");
+    }
+    if tools.is_empty() {
+        text.push_str("You have no tools.\n");
+        return text;
+    }
+    text.push_str("You can call these tools. Arguments are JSON and must fit the schema.\n");
+    for (known, verdict) in tools {
+        let definition = &known.tool.definition;
+        let asks = if *verdict == Verdict::NeedsConfirmation { " (a person confirms first)" } else { "" };
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "\n## {}{asks}\n{}", definition.name, definition.description);
+        let _ = writeln!(text, "Arguments: {}", definition.parameters);
+    }
+    text
+}

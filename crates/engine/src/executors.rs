@@ -1,0 +1,40 @@
+//! Who does the work outside our own database. Each kind ends in an [`Outcome`]; none of them decides anything.
+
+mod webhook;
+
+use crate::{Engine, KnownTool};
+use domain::tool::ExecutionType;
+use serde_json::Value;
+use store::executions::Execution;
+
+/// How a tool ended.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub result: Option<Value>,
+    /// A stable code, and a sentence for people.
+    pub error: Option<(String, String)>,
+    pub truncated: bool,
+}
+
+impl Outcome {
+    pub fn success(result: Value) -> Self {
+        Self { result: Some(result), error: None, truncated: false }
+    }
+
+    pub fn failure(code: &str, message: impl Into<String>) -> Self {
+        Self { result: None, error: Some((code.to_owned(), message.into())), truncated: false }
+    }
+}
+
+/// S5: an unknown kind does nothing.
+pub(crate) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, params: &Value) -> Outcome {
+    match known.tool.definition.execution_type {
+        ExecutionType::Webhook => webhook::run(engine, known, row, params).await,
+        ExecutionType::Internal if known.tool.definition.name.as_str() == "sendEmail" => {
+            Outcome::failure("email_not_configured", "No mail server is configured for this organisation.")
+        }
+        ExecutionType::Internal | ExecutionType::Code => {
+            Outcome::failure("not_runnable", "Nothing here runs tools of this kind.")
+        }
+    }
+}

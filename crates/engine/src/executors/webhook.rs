@@ -1,0 +1,112 @@
+//! T15: a tool at an address outside. Signed as Standard Webhooks asks, through the one way out.
+
+use super::Outcome;
+use crate::{Engine, KnownTool, tools::ToolSecrets};
+use domain::{TenantId, tool::WebhookMethod};
+use egress::{Answer, Outgoing, Retry, Url, signature};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use serde_json::{Value, json};
+use std::time::Duration;
+use store::{Moment, executions::Execution};
+use tokio::time::Instant;
+
+pub(super) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, params: &Value) -> Outcome {
+    let secrets = ToolSecrets::open(
+        &engine.vault,
+        TenantId(row.tenant_id),
+        known.tool.id,
+        known.tool.secrets.as_deref(),
+    );
+    let outgoing = secrets.ok().and_then(|secrets| request(known, row, params, &secrets));
+    let Some(outgoing) = outgoing else {
+        return Outcome::failure("invalid_tool", "The address or the headers of this tool cannot be used.");
+    };
+    match engine.egress.send(outgoing).await {
+        Ok(answer) => outcome(&answer),
+        Err(error) => Outcome::failure(error.code(), error.to_string()),
+    }
+}
+
+fn request(known: &KnownTool, row: &Execution, params: &Value, secrets: &ToolSecrets) -> Option<Outgoing> {
+    let definition = &known.tool.definition;
+    let mut url: Url = definition.webhook_url.as_deref()?.parse().ok()?;
+    let (method, body) = match definition.webhook_method {
+        WebhookMethod::Get => {
+            add_query(&mut url, params);
+            (Method::GET, Vec::new())
+        }
+        WebhookMethod::Post => (Method::POST, body(known, row, params)),
+    };
+    let headers = headers(row, secrets, &body)?;
+    Some(Outgoing {
+        owner: row.tenant_id.as_u128(),
+        headers,
+        url,
+        body: (method == Method::POST).then(|| body.into()),
+        method,
+        deadline: Instant::now() + Duration::from_millis(definition.timeout_ms.into()),
+        max_body: usize::try_from(definition.max_output_bytes).unwrap_or(usize::MAX),
+        retry: if definition.idempotent { Retry::WhenTransient } else { Retry::Never },
+    })
+}
+
+fn body(known: &KnownTool, row: &Execution, params: &Value) -> Vec<u8> {
+    let body = json!({
+        "tool": known.tool.definition.name,
+        "execution_id": row.id,
+        "agent_id": row.agent_id,
+        "conversation_id": row.conversation_id,
+        "params": params,
+        "test_mode": row.test_mode,
+    });
+    body.to_string().into_bytes()
+}
+
+/// Plain values as they are, others as JSON.
+fn add_query(url: &mut Url, params: &Value) {
+    let Some(members) = params.as_object() else { return };
+    let mut query = url.query_pairs_mut();
+    for (name, value) in members {
+        match value {
+            Value::String(text) => query.append_pair(name, text),
+            Value::Null => &mut query,
+            other => query.append_pair(name, &other.to_string()),
+        };
+    }
+}
+
+fn headers(row: &Execution, secrets: &ToolSecrets, body: &[u8]) -> Option<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in &secrets.headers {
+        headers.insert(HeaderName::try_from(name).ok()?, HeaderValue::from_str(value).ok()?);
+    }
+    let id = row.id.to_string();
+    let now = Moment::now().0 / 1_000_000;
+    let signing = secrets.signing();
+    let signature = signature::sign(&signing.iter().collect::<Vec<_>>(), &id, now, body);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(signature::ID, HeaderValue::from_str(&id).ok()?);
+    headers.insert(signature::TIMESTAMP, HeaderValue::from(now));
+    headers.insert(signature::SIGNATURE, HeaderValue::from_str(&signature).ok()?);
+    headers.insert("idempotency-key", HeaderValue::from_str(&id).ok()?);
+    Some(headers)
+}
+
+/// 2xx is success, and its JSON is the result. What is not JSON is a result too: text.
+fn outcome(answer: &Answer) -> Outcome {
+    let text = || String::from_utf8_lossy(&answer.body).into_owned();
+    let result = match serde_json::from_slice(&answer.body) {
+        _ if answer.body.is_empty() => None,
+        Ok(value) if !answer.truncated => Some(value),
+        _ => Some(Value::String(text())),
+    };
+    let error = match answer.status {
+        200..=299 => None,
+        300..=399 => Some((
+            "redirected".to_owned(),
+            format!("The address answered {}: redirects are not followed.", answer.status),
+        )),
+        status => Some(("upstream_error".to_owned(), format!("The address answered {status}."))),
+    };
+    Outcome { result, error, truncated: answer.truncated }
+}

@@ -1,0 +1,133 @@
+//! T9, T10: what was called. And stopping what runs.
+
+use crate::{Engine, calls::is_final, tools::no_agent};
+use ability::{ReadExecutions, Right, Subject, Target, TenantPermit, UpdateExecutions};
+use domain::{
+    ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult, ToolId,
+    execution::{ExecutionOut, ExecutionStatus},
+};
+use std::time::Duration;
+use store::{
+    Moment, Signal,
+    audit::{self, Entry},
+    executions::{Execution, Filter},
+};
+use tokio::time::Instant;
+
+/// Which calls are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct HistoryFilter {
+    pub status: Option<ExecutionStatus>,
+    pub tool: Option<ToolId>,
+    /// Id or slug.
+    pub agent: Option<String>,
+    pub from: Option<Moment>,
+    pub to: Option<Moment>,
+    pub offset: u64,
+}
+
+/// Others may end a call too: then nobody here is told, and looking again is the way.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+impl Engine {
+    pub async fn list_executions(
+        &self,
+        permit: &TenantPermit<ReadExecutions>,
+        wanted: HistoryFilter,
+        page: Page,
+    ) -> ServiceResult<ListOut<ExecutionOut>> {
+        let catalogue = self.catalogue(permit.tenant()).await?;
+        let named = match &wanted.agent {
+            Some(name) => Some(catalogue.agent(name).ok_or_else(no_agent)?.id),
+            None => None,
+        };
+        // An agent sees its own calls only.
+        let agent = permit.caller().agent.or(named);
+        if named.is_some() && agent != named {
+            return Err(no_agent());
+        }
+        let HistoryFilter { status, tool, from, to, offset, .. } = wanted;
+        let filter = Filter { status, tool, agent, from, to, offset };
+        let rows = store::executions::list(self.db.reader(), permit.tenant(), &filter, page).await?;
+        let ListOut { data, next_cursor } = page.list(rows, |row| row.id);
+        let data = data.into_iter().map(store::executions::view).collect::<Result<_, _>>()?;
+        Ok(ListOut { data, next_cursor })
+    }
+
+    /// Waits for its end, at most so long.
+    pub async fn get_execution(
+        &self,
+        permit: &TenantPermit<ReadExecutions>,
+        id: ExecutionId,
+        wait: Duration,
+    ) -> ServiceResult<ExecutionOut> {
+        let until = Instant::now() + wait.min(LONGEST_WAIT);
+        Ok(store::executions::view(self.until_ended(permit, id, until).await?)?)
+    }
+
+    async fn until_ended<R: Right>(
+        &self,
+        permit: &TenantPermit<R>,
+        id: ExecutionId,
+        until: Instant,
+    ) -> ServiceResult<Execution> {
+        // Heard from before the first look: an end in between is not missed.
+        let mut ended = self.calls.ended.subscribe();
+        loop {
+            let row = self.visible(permit, id).await?;
+            if is_final(&row) || Instant::now() >= until {
+                return Ok(row);
+            }
+            let look_again = (Instant::now() + LOOK_EVERY).min(until);
+            let told = async { while !matches!(ended.recv().await, Ok(ended) if ended == id) {} };
+            let _ = tokio::time::timeout_at(look_again, told).await;
+        }
+    }
+
+    /// What somebody may not see does not exist for them.
+    async fn visible<R: Right>(&self, permit: &TenantPermit<R>, id: ExecutionId) -> ServiceResult<Execution> {
+        let row = store::executions::find(self.db.reader(), permit.tenant(), id).await?;
+        let may_see = |row: &Execution| {
+            let target = Target::one(Subject::Execution);
+            permit.allows(match row.agent_id {
+                Some(agent) => target.with("agent_id", agent),
+                None => target,
+            })
+        };
+        row.filter(may_see)
+            .ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such execution."))
+    }
+
+    /// X4: really stops the work, in whatever process it runs.
+    pub async fn cancel_execution(
+        &self,
+        permit: &TenantPermit<UpdateExecutions>,
+        id: ExecutionId,
+    ) -> ServiceResult<ExecutionOut> {
+        let row = self.visible(permit, id).await?;
+        if is_final(&row) {
+            return Err(ServiceError::new(ErrorCode::ExecutionFinished, "This execution has ended already."));
+        }
+        let tx = self.db.begin().await?;
+        let message = Some("The call was cancelled.".to_owned());
+        if store::executions::end_pending(&tx, id, ExecutionStatus::Cancelled, message).await?
+            && let Some(question) = row.confirmation_id
+        {
+            store::confirmations::expire(&tx, ConfirmationId(question)).await?;
+        }
+        let entry = Entry {
+            tenant: Some(permit.tenant()),
+            action: "execution.cancel",
+            subject_kind: "execution",
+            subject_id: id.to_string(),
+            before: None,
+            after: None,
+            reason: None,
+        };
+        audit::append(&tx, permit.caller(), entry).await?;
+        self.db.commit(tx, &[Signal::Cancel(id), Signal::Confirmations(permit.tenant())]).await?;
+        let row = self.until_ended(permit, id, Instant::now() + Duration::from_secs(5)).await?;
+        Ok(store::executions::view(row)?)
+    }
+}

@@ -1,0 +1,131 @@
+//! `/api/v1/agents`: who calls tools, and which (T14, C7, C8).
+
+use super::{ReadProblems, WriteProblems};
+use crate::{
+    http::{InTenant, Problem, QueryOf, body::JsonBody},
+    wiring::Services,
+};
+use ability::{ManageAgents, ReadAgents};
+use axum::{
+    Json,
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use domain::{
+    ListOut,
+    agent::{AgentIn, AgentOut, AgentPatch, AgentToolsIn},
+};
+use engine::{Discovered, Format};
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub fn documented() -> OpenApiRouter<Services> {
+    OpenApiRouter::new()
+        .routes(routes!(list_agents, create_agent))
+        .routes(routes!(get_agent, update_agent, delete_agent))
+        .routes(routes!(list_agent_tools, set_agent_tools))
+}
+
+#[utoipa::path(
+    get, path = "/agents", tag = "agents", responses((status = 200, body = ListOut<AgentOut>), ReadProblems)
+)]
+pub async fn list_agents(
+    InTenant(permit): InTenant<ReadAgents>,
+    State(services): State<Services>,
+) -> Result<Json<ListOut<AgentOut>>, Problem> {
+    Ok(Json(services.engine.list_agents(&permit).await?.into()))
+}
+
+#[utoipa::path(
+    post, path = "/agents", tag = "agents", request_body = AgentIn,
+    responses((status = 201, body = AgentOut), WriteProblems)
+)]
+pub async fn create_agent(
+    InTenant(permit): InTenant<ManageAgents>,
+    State(services): State<Services>,
+    JsonBody(input): JsonBody<AgentIn>,
+) -> Result<(StatusCode, Json<AgentOut>), Problem> {
+    Ok((StatusCode::CREATED, Json(services.engine.create_agent(&permit, input).await?)))
+}
+
+#[utoipa::path(
+    get, path = "/agents/{id}", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
+    responses((status = 200, body = AgentOut), ReadProblems)
+)]
+pub async fn get_agent(
+    InTenant(permit): InTenant<ReadAgents>,
+    State(services): State<Services>,
+    Path(name): Path<String>,
+) -> Result<Json<AgentOut>, Problem> {
+    Ok(Json(services.engine.get_agent(&permit, &name).await?))
+}
+
+#[utoipa::path(
+    patch, path = "/agents/{id}", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
+    request_body = AgentPatch, responses((status = 200, body = AgentOut), WriteProblems)
+)]
+pub async fn update_agent(
+    InTenant(permit): InTenant<ManageAgents>,
+    State(services): State<Services>,
+    Path(name): Path<String>,
+    JsonBody(patch): JsonBody<AgentPatch>,
+) -> Result<Json<AgentOut>, Problem> {
+    Ok(Json(services.engine.update_agent(&permit, &name, patch).await?))
+}
+
+#[utoipa::path(
+    delete, path = "/agents/{id}", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
+    responses((status = 204), ReadProblems)
+)]
+pub async fn delete_agent(
+    InTenant(permit): InTenant<ManageAgents>,
+    State(services): State<Services>,
+    Path(name): Path<String>,
+) -> Result<StatusCode, Problem> {
+    services.engine.delete_agent(&permit, &name).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// T14: exactly these tools, and when people are asked.
+#[utoipa::path(
+    put, path = "/agents/{id}/tools", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
+    request_body = AgentToolsIn, responses((status = 200, body = AgentOut), WriteProblems)
+)]
+pub async fn set_agent_tools(
+    InTenant(permit): InTenant<ManageAgents>,
+    State(services): State<Services>,
+    Path(name): Path<String>,
+    JsonBody(input): JsonBody<AgentToolsIn>,
+) -> Result<Json<AgentOut>, Problem> {
+    Ok(Json(services.engine.set_agent_tools(&permit, &name, input).await?))
+}
+
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct FormatQuery {
+    /// `prompt` answers with plain text.
+    format: Option<Format>,
+}
+
+/// C8: what this agent may call now, in the words of its model.
+#[utoipa::path(
+    get, path = "/agents/{id}/tools", tag = "agents",
+    params(("id" = String, Path, description = "Id or slug"), FormatQuery),
+    responses(
+        (status = 200, description = "With `prompt`: text/plain", content((ListOut<Object> = "application/json"), (String = "text/plain"))),
+        ReadProblems
+    )
+)]
+pub async fn list_agent_tools(
+    InTenant(permit): InTenant<ReadAgents>,
+    State(services): State<Services>,
+    Path(name): Path<String>,
+    QueryOf(query): QueryOf<FormatQuery>,
+) -> Result<Response, Problem> {
+    Ok(match services.engine.discover(&permit, &name, query.format.unwrap_or_default()).await? {
+        Discovered::Tools(tools) => Json(ListOut::<Value>::from(tools)).into_response(),
+        Discovered::Prompt(text) => text.into_response(),
+    })
+}

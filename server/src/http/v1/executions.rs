@@ -1,0 +1,215 @@
+//! Calling tools, and what was called (T7–T10).
+
+use super::{ReadProblems, WriteProblems, problems::CallProblems};
+use crate::{
+    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
+    wiring::Services,
+};
+use ability::{ExecuteTools, ReadExecutions, UpdateExecutions};
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use domain::{
+    ExecutionId, FieldCode, ListOut, Page, ServiceError, Timestamp, ToolId,
+    execution::{ExecuteForAgentIn, ExecuteIn, ExecutionAnswer, ExecutionOut, ExecutionStatus},
+};
+use engine::{Call, Called, CalledTool, HistoryFilter};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use serde::Deserialize;
+use std::time::Duration;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub fn documented() -> OpenApiRouter<Services> {
+    OpenApiRouter::new()
+        .routes(routes!(execute_tool))
+        .routes(routes!(execute_for_agent))
+        .routes(routes!(list_tool_executions))
+        .routes(routes!(list_executions))
+        .routes(routes!(get_execution))
+        .routes(routes!(cancel_execution))
+}
+
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
+/// T7: a call by hand, or by a backend.
+#[utoipa::path(
+    post, path = "/tools/{id}/execute", tag = "executions",
+    params(("id" = ToolId, Path), ("Idempotency-Key" = Option<String>, Header, description = "1–255 visible characters")),
+    request_body = ExecuteIn,
+    responses(
+        (status = 200, body = ExecutionAnswer, description = "It ran: `success` tells how it ended"),
+        (status = 202, body = ExecutionAnswer, description = "A second person decides first"),
+        CallProblems
+    )
+)]
+pub async fn execute_tool(
+    InTenant(permit): InTenant<ExecuteTools>,
+    State(services): State<Services>,
+    IdOf(id): IdOf<ToolId>,
+    headers: HeaderMap,
+    JsonBody(input): JsonBody<ExecuteIn>,
+) -> Result<Response, Problem> {
+    let call = Call {
+        permit,
+        tool: CalledTool::Id(id),
+        agent: None,
+        conversation: None,
+        params: input.params,
+        test_mode: input.test_mode,
+        idempotency_key: idempotency_key(&headers)?,
+    };
+    Ok(answer(services.engine.call(call).await?))
+}
+
+/// T8: a call by an agent, during a conversation.
+#[utoipa::path(
+    post, path = "/tools/execute-for-agent", tag = "executions",
+    params(("Idempotency-Key" = Option<String>, Header, description = "1–255 visible characters")),
+    request_body = ExecuteForAgentIn,
+    responses(
+        (status = 200, body = ExecutionAnswer, description = "It ran: `success` tells how it ended"),
+        (status = 202, body = ExecutionAnswer, description = "A person decides first"),
+        CallProblems
+    )
+)]
+pub async fn execute_for_agent(
+    InTenant(permit): InTenant<ExecuteTools>,
+    State(services): State<Services>,
+    headers: HeaderMap,
+    JsonBody(input): JsonBody<ExecuteForAgentIn>,
+) -> Result<Response, Problem> {
+    let call = Call {
+        permit,
+        tool: CalledTool::Name(input.tool_name),
+        agent: Some(input.agent_id),
+        conversation: input.conversation_id,
+        params: input.params,
+        test_mode: input.test_mode,
+        idempotency_key: idempotency_key(&headers)?,
+    };
+    Ok(answer(services.engine.call(call).await?))
+}
+
+fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ServiceError> {
+    let Some(value) = headers.get(IDEMPOTENCY_KEY) else { return Ok(None) };
+    let text = value.to_str().map_err(|_| ServiceError::field("Idempotency-Key", FieldCode::Invalid))?;
+    Ok(Some(text.to_owned()))
+}
+
+fn answer(called: Called) -> Response {
+    let waits = called.answer.status == ExecutionStatus::Pending;
+    let status = if waits { StatusCode::ACCEPTED } else { StatusCode::OK };
+    let mut response = (status, Json(called.answer)).into_response();
+    if called.is_replay {
+        response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
+    }
+    response
+}
+
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct HistoryQuery {
+    status: Option<ExecutionStatus>,
+    /// Id or slug.
+    agent_id: Option<String>,
+    tool_id: Option<ToolId>,
+    /// Not before.
+    #[param(value_type = Option<String>, format = DateTime)]
+    from: Option<Timestamp>,
+    /// Before.
+    #[param(value_type = Option<String>, format = DateTime)]
+    to: Option<Timestamp>,
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u64>,
+    /// Rows to pass over; `cursor` stays fast on page 10,000, this does not.
+    #[param(maximum = 100_000)]
+    offset: Option<u64>,
+    cursor: Option<String>,
+}
+
+const FARTHEST_OFFSET: u64 = 100_000;
+
+impl HistoryQuery {
+    fn parse(self, tool: Option<ToolId>) -> Result<(HistoryFilter, Page), ServiceError> {
+        let page = Page::parse(self.limit, self.cursor.as_deref())?;
+        let offset = self.offset.unwrap_or(0);
+        if offset > FARTHEST_OFFSET {
+            return Err(ServiceError::field("offset", FieldCode::Invalid));
+        }
+        let filter = HistoryFilter {
+            status: self.status,
+            tool: tool.or(self.tool_id),
+            agent: self.agent_id,
+            from: super::moment("from", self.from)?,
+            to: super::moment("to", self.to)?,
+            offset,
+        };
+        Ok((filter, page))
+    }
+}
+
+/// The calls of one tool, newest first.
+#[utoipa::path(
+    get, path = "/tools/{id}/executions", tag = "executions", params(("id" = ToolId, Path), HistoryQuery),
+    responses((status = 200, body = ListOut<ExecutionOut>), ReadProblems)
+)]
+pub async fn list_tool_executions(
+    InTenant(permit): InTenant<ReadExecutions>,
+    State(services): State<Services>,
+    IdOf(id): IdOf<ToolId>,
+    QueryOf(query): QueryOf<HistoryQuery>,
+) -> Result<Json<ListOut<ExecutionOut>>, Problem> {
+    let (filter, page) = query.parse(Some(id))?;
+    Ok(Json(services.engine.list_executions(&permit, filter, page).await?))
+}
+
+/// All calls, newest first.
+#[utoipa::path(
+    get, path = "/executions", tag = "executions", params(HistoryQuery),
+    responses((status = 200, body = ListOut<ExecutionOut>), ReadProblems)
+)]
+pub async fn list_executions(
+    InTenant(permit): InTenant<ReadExecutions>,
+    State(services): State<Services>,
+    QueryOf(query): QueryOf<HistoryQuery>,
+) -> Result<Json<ListOut<ExecutionOut>>, Problem> {
+    let (filter, page) = query.parse(None)?;
+    Ok(Json(services.engine.list_executions(&permit, filter, page).await?))
+}
+
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WaitQuery {
+    /// Seconds to wait for its end.
+    #[param(maximum = 30)]
+    wait: Option<u64>,
+}
+
+#[utoipa::path(
+    get, path = "/executions/{id}", tag = "executions", params(("id" = ExecutionId, Path), WaitQuery),
+    responses((status = 200, body = ExecutionOut), ReadProblems)
+)]
+pub async fn get_execution(
+    InTenant(permit): InTenant<ReadExecutions>,
+    State(services): State<Services>,
+    IdOf(id): IdOf<ExecutionId>,
+    QueryOf(query): QueryOf<WaitQuery>,
+) -> Result<Json<ExecutionOut>, Problem> {
+    let wait = Duration::from_secs(query.wait.unwrap_or(0).min(30));
+    Ok(Json(services.engine.get_execution(&permit, id, wait).await?))
+}
+
+/// Stops a call that runs or waits.
+#[utoipa::path(
+    post, path = "/executions/{id}/cancel", tag = "executions", params(("id" = ExecutionId, Path)),
+    responses((status = 200, body = ExecutionOut), WriteProblems)
+)]
+pub async fn cancel_execution(
+    InTenant(permit): InTenant<UpdateExecutions>,
+    State(services): State<Services>,
+    IdOf(id): IdOf<ExecutionId>,
+) -> Result<Json<ExecutionOut>, Problem> {
+    Ok(Json(services.engine.cancel_execution(&permit, id).await?))
+}

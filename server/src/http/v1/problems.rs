@@ -1,0 +1,72 @@
+//! How routes can refuse, for the OpenAPI document: the same few problems everywhere.
+
+use crate::http::problem::ProblemOut;
+use std::collections::BTreeMap;
+use utoipa::{
+    IntoResponses, ToSchema,
+    openapi::{Content, Ref, RefOr, Response, ResponseBuilder},
+};
+
+type Responses = BTreeMap<String, RefOr<Response>>;
+
+/// How a question can be refused.
+pub struct ReadProblems;
+
+/// How a change can be refused.
+pub struct WriteProblems;
+
+/// How a call of a tool can be refused before it runs.
+pub struct CallProblems;
+
+const READ: &[(&str, &str)] = &[
+    ("401", "`unauthenticated`"),
+    ("403", "`forbidden` or `tenant_required`"),
+    ("404", "`not_found`: another tenant's too"),
+    ("422", "`validation_failed`"),
+    ("503", "`unavailable`"),
+];
+
+const WRITE: &[(&str, &str)] = &[
+    ("400", "`invalid_body`"),
+    ("409", "`conflict`, or what the route itself names"),
+    ("413", "`body_too_large`"),
+    ("415", "`unsupported_media_type`"),
+];
+
+const CALL: &[(&str, &str)] = &[
+    ("403", "`tool_not_assigned`, `tool_disabled`, `forbidden` or `tenant_required`"),
+    ("404", "`tool_not_found` or `agent_not_found`"),
+    ("409", "`idempotency_in_progress`"),
+    ("422", "`invalid_params` with field errors, `idempotency_mismatch` or `validation_failed`"),
+    ("429", "`rate_limited`, with `Retry-After`"),
+];
+
+impl IntoResponses for ReadProblems {
+    fn responses() -> Responses {
+        problems(READ)
+    }
+}
+
+impl IntoResponses for WriteProblems {
+    fn responses() -> Responses {
+        let mut all = problems(READ);
+        all.extend(problems(WRITE));
+        all
+    }
+}
+
+impl IntoResponses for CallProblems {
+    fn responses() -> Responses {
+        let mut all = WriteProblems::responses();
+        all.extend(problems(CALL));
+        all
+    }
+}
+
+fn problems(list: &[(&str, &str)]) -> Responses {
+    let problem = |description: &str| {
+        let content = Content::new(Some(Ref::from_schema_name(ProblemOut::name())));
+        ResponseBuilder::new().description(description).content("application/problem+json", content).build()
+    };
+    list.iter().map(|(status, text)| ((*status).to_owned(), problem(text).into())).collect()
+}

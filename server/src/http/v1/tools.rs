@@ -1,0 +1,181 @@
+//! `/api/v1/tools`: the tools of a tenant (T1–T6).
+
+use super::{ReadProblems, WriteProblems};
+use crate::{
+    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody, problem::ProblemOut},
+    wiring::Services,
+};
+use ability::{CreateTools, DeleteTools, ReadTools, UpdateTools};
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use domain::{
+    ListOut, ToolId,
+    tool::{ToolIn, ToolOut, ToolType, ToolVersionOut},
+};
+use engine::ToolFilter;
+use http::StatusCode;
+use serde::Deserialize;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub fn documented() -> OpenApiRouter<Services> {
+    OpenApiRouter::new()
+        .routes(routes!(list_tools, create_tool))
+        .routes(routes!(get_tool, update_tool, delete_tool))
+        .routes(routes!(toggle_tool))
+        .routes(routes!(list_tool_versions))
+        .routes(routes!(restore_tool))
+        .routes(routes!(rotate_tool_secret))
+}
+
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ToolQuery {
+    r#type: Option<ToolType>,
+    is_active: Option<bool>,
+    /// Id or slug: only what this agent was given.
+    agent_id: Option<String>,
+    /// Part of a name or description.
+    q: Option<String>,
+}
+
+/// Every tool of the organisation, by name.
+#[utoipa::path(
+    get, path = "/tools", tag = "tools", params(ToolQuery),
+    responses((status = 200, body = ListOut<ToolOut>), ReadProblems)
+)]
+pub async fn list_tools(
+    InTenant(permit): InTenant<ReadTools>,
+    State(services): State<Services>,
+    QueryOf(query): QueryOf<ToolQuery>,
+) -> Result<Json<ListOut<ToolOut>>, Problem> {
+    let ToolQuery { r#type, is_active, agent_id: agent, q: search } = query;
+    let filter = ToolFilter { r#type, is_active, agent, search };
+    Ok(Json(services.engine.list_tools(&permit, &filter).await?.into()))
+}
+
+/// A new tool. A webhook tool's answer has the secret that signs its calls, once.
+#[utoipa::path(
+    post, path = "/tools", tag = "tools", request_body = ToolIn,
+    responses((status = 201, body = ToolOut), WriteProblems)
+)]
+pub async fn create_tool(
+    InTenant(permit): InTenant<CreateTools>,
+    State(services): State<Services>,
+    JsonBody(input): JsonBody<ToolIn>,
+) -> Result<(StatusCode, Json<ToolOut>), Problem> {
+    Ok((StatusCode::CREATED, Json(services.engine.create_tool(&permit, input).await?)))
+}
+
+#[utoipa::path(
+    get, path = "/tools/{id}", tag = "tools", params(("id" = ToolId, Path)),
+    responses((status = 200, body = ToolOut), ReadProblems)
+)]
+pub async fn get_tool(
+    InTenant(permit): InTenant<ReadTools>,
+    State(services): State<Services>,
+    IdOf(id): IdOf<ToolId>,
+) -> Result<Json<ToolOut>, Problem> {
+    Ok(Json(services.engine.get_tool(&permit, id).await?))
+}
+
+/// Changes what the body names. `breaking_change` in the answer tells which agents may stumble over new parameters.
+#[utoipa::path(
+    put, path = "/tools/{id}", tag = "tools", params(("id" = ToolId, Path)), request_body = ToolIn,
+    responses((status = 200, body = ToolOut), WriteProblems)
+)]
+pub async fn update_tool(
+    InTenant(permit): InTenant<UpdateTools>,
+    State(services): State<Services>,
+    IdOf(id): IdOf<ToolId>,
+    JsonBody(input): JsonBody<ToolIn>,
+) -> Result<Json<ToolOut>, Problem> {
+    Ok(Json(services.engine.update_tool(&permit, id, input).await?))
+}
+
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DeleteQuery {
+    /// Also while agents use it.
+    #[serde(default)]
+    force: bool,
+}
+
+#[utoipa::path(
+    delete, path = "/tools/{id}", tag = "tools", params(("id" = ToolId, Path), DeleteQuery),
+    responses(
+        (status = 204),
+        (status = 409, description = "`tool_in_use` with `agents`, or `system_tool`", body = ProblemOut, content_type = "application/problem+json"),
+        ReadProblems
+    )
+)]
+pub async fn delete_tool(
+    InTenant(permit): InTenant<DeleteTools>,
+    State(services): State<Services>,
+    IdOf(id): IdOf<ToolId>,
+    QueryOf(query): QueryOf<DeleteQuery>,
+) -> Result<StatusCode, Problem> {
+    services.engine.delete_tool(&permit, id, query.force).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ToggleIn {
+    is_active: bool,
+}
+
+#[utoipa::path(
+    patch, path = "/tools/{id}/toggle", tag = "tools", params(("id" = ToolId, Path)), request_body = ToggleIn,
+    responses((status = 200, body = ToolOut), WriteProblems)
+)]
+pub async fn toggle_tool(
+    InTenant(permit): InTenant<UpdateTools>,
+    State(services): State<Services>,
+    IdOf(id): IdOf<ToolId>,
+    JsonBody(input): JsonBody<ToggleIn>,
+) -> Result<Json<ToolOut>, Problem> {
+    Ok(Json(services.engine.toggle_tool(&permit, id, input.is_active).await?))
+}
+
+/// Every definition the tool ever had, newest first, each with what it changed.
+#[utoipa::path(
+    get, path = "/tools/{id}/versions", tag = "tools", params(("id" = ToolId, Path)),
+    responses((status = 200, body = ListOut<ToolVersionOut>), ReadProblems)
+)]
+pub async fn list_tool_versions(
+    InTenant(permit): InTenant<ReadTools>,
+    State(services): State<Services>,
+    IdOf(id): IdOf<ToolId>,
+) -> Result<Json<ListOut<ToolVersionOut>>, Problem> {
+    Ok(Json(services.engine.tool_versions(&permit, id).await?.into()))
+}
+
+/// An old definition becomes the newest version.
+#[utoipa::path(
+    post, path = "/tools/{id}/versions/{version}/restore", tag = "tools",
+    params(("id" = ToolId, Path), ("version" = i64, Path)),
+    responses((status = 200, body = ToolOut), WriteProblems)
+)]
+pub async fn restore_tool(
+    InTenant(permit): InTenant<UpdateTools>,
+    State(services): State<Services>,
+    path: Path<(String, String)>,
+) -> Result<Json<ToolOut>, Problem> {
+    let (id, version) = super::two(path)?;
+    Ok(Json(services.engine.restore_tool(&permit, id, version).await?))
+}
+
+/// A new signing secret, shown once; the old one signs beside it for a day.
+#[utoipa::path(
+    post, path = "/tools/{id}/rotate-secret", tag = "tools", params(("id" = ToolId, Path)),
+    responses((status = 200, body = ToolOut), WriteProblems)
+)]
+pub async fn rotate_tool_secret(
+    InTenant(permit): InTenant<UpdateTools>,
+    State(services): State<Services>,
+    IdOf(id): IdOf<ToolId>,
+) -> Result<Json<ToolOut>, Problem> {
+    Ok(Json(services.engine.rotate_tool_secret(&permit, id).await?))
+}
