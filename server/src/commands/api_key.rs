@@ -18,18 +18,26 @@ pub enum ApiKeyCommand {
         /// owner, manager, operator, viewer or auditor
         #[arg(long, requires = "tenant")]
         role: Option<TenantRole>,
+        /// Agent, by id or slug: the key then speaks for this one only
+        #[arg(long, requires = "tenant")]
+        agent: Option<String>,
         /// May manage the whole installation
-        #[arg(long, conflicts_with_all = ["tenant", "role"])]
+        #[arg(long, conflicts_with_all = ["tenant", "role", "agent"])]
         platform_admin: bool,
     },
 }
 
 pub async fn run(settings: &Settings, command: ApiKeyCommand) -> Result<(), Failure> {
-    let ApiKeyCommand::Create { name, tenant, role, .. } = command;
+    let ApiKeyCommand::Create { name, tenant, role, agent, .. } = command;
     let services = data::open(settings).await?;
     let scope = match (tenant, role) {
         (Some(tenant), Some(role)) => {
-            KeyScope::Tenant(services.accounts.find_tenant(&tenant).await?.id, role)
+            let tenant = services.accounts.find_tenant(&tenant).await?.id;
+            let agent = match agent {
+                Some(name) => Some(services.engine.find_agent(tenant, &name).await?),
+                None => None,
+            };
+            accounts::key_scope(tenant, role, agent)?
         }
         _ => KeyScope::PlatformAdmin,
     };

@@ -5,7 +5,8 @@ use crate::{
     settings::Settings,
     wiring::{Services, Site},
 };
-use ability::{Caller, ManageAdminPanel, Permit};
+use ability::{Caller, ManageAdminPanel, Permit, Right, TenantPermit};
+use domain::TenantId;
 use std::path::Path;
 use store::Database;
 use tokio::sync::watch;
@@ -34,4 +35,11 @@ pub fn make_folder(settings: &Settings) -> Result<(), Failure> {
 /// Whoever can start the binary on the data owns the data.
 pub fn operator() -> Result<Permit<ManageAdminPanel>, Failure> {
     Caller::operator().permit().map_err(|denied| Failure::new(format!("{denied:?}")))
+}
+
+/// The same, for the things of one tenant.
+pub fn operator_in<R: Right>(tenant: TenantId) -> Result<TenantPermit<R>, Failure> {
+    let caller = Caller { tenant: Some(tenant), ..Caller::operator() };
+    let permit = caller.permit().map_err(|denied| Failure::new(format!("{denied:?}")))?;
+    permit.in_tenant().ok_or_else(|| Failure::new("no tenant"))
 }

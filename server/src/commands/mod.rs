@@ -1,6 +1,8 @@
 //! The commands of the binary.
 
+mod agent;
 mod api_key;
+mod audit;
 mod data;
 mod seed;
 mod serve;
@@ -38,6 +40,12 @@ enum Command {
     /// API keys
     #[command(subcommand)]
     ApiKey(api_key::ApiKeyCommand),
+    /// Agents
+    #[command(subcommand)]
+    Agent(agent::AgentCommand),
+    /// The audit log
+    #[command(subcommand)]
+    Audit(audit::AuditCommand),
 }
 
 /// Why a command did not do its work: one line for whoever started it.
@@ -73,6 +81,8 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
             Command::User(command) => user::run(&settings, command).await,
             Command::Tenant(command) => tenant::run(&settings, command).await,
             Command::ApiKey(command) => api_key::run(&settings, command).await,
+            Command::Agent(command) => agent::run(&settings, command).await,
+            Command::Audit(command) => audit::run(&settings, command).await,
         }
     })
 }

@@ -1,0 +1,180 @@
+//! What tests of tools share: callers with keys, agents, and an upstream that answers as it is told.
+
+use crate::app::TestApp;
+use axum::{Router, body::Bytes, extract::State, http::HeaderMap, response::Response as Answer};
+use domain::{TenantId, TenantRole};
+use reqwest::{Client, Method, Response};
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+use tokio::net::TcpListener;
+
+pub const TENANT: &str = "padaria-central";
+
+/// A backend with a key.
+#[derive(Clone)]
+pub struct Backend {
+    client: Client,
+    url: String,
+    key: String,
+}
+
+impl Backend {
+    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Response {
+        self.with_headers(method, path, body, &[]).await
+    }
+
+    pub async fn with_headers(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+        headers: &[(&str, &str)],
+    ) -> Response {
+        let mut request =
+            self.client.request(method, format!("{}/api/v1{path}", self.url)).bearer_auth(&self.key);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        match body {
+            Some(body) => request.json(&body),
+            None => request,
+        }
+        .send()
+        .await
+        .unwrap()
+    }
+
+    /// The body of an answer with the expected status.
+    pub async fn expect(&self, status: u16, method: Method, path: &str, body: Option<Value>) -> Value {
+        let answer = self.send(method, path, body).await;
+        let found = answer.status().as_u16();
+        let body: Value = answer.json().await.unwrap_or_default();
+        assert_eq!(found, status, "{path}: {body}");
+        body
+    }
+
+    pub async fn get(&self, path: &str) -> Value {
+        self.expect(200, Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, status: u16, path: &str, body: Value) -> Value {
+        self.expect(status, Method::POST, path, Some(body)).await
+    }
+
+    /// Status and code of a refusal.
+    pub async fn refused(&self, method: Method, path: &str, body: Option<Value>) -> (u16, String) {
+        crate::app::problem(self.send(method, path, body).await).await
+    }
+
+    pub async fn call(&self, tool: &str, agent: &str, params: Value) -> Response {
+        let body = json!({ "tool_name": tool, "agent_id": agent, "conversation_id": "c1", "params": params });
+        self.send(Method::POST, "/tools/execute-for-agent", Some(body)).await
+    }
+}
+
+impl TestApp {
+    pub async fn tenant_id(&self, slug: &str) -> TenantId {
+        self.services.accounts.find_tenant(slug).await.unwrap().id
+    }
+
+    /// A key of the tenant with that role.
+    pub async fn backend(&self, slug: &str, role: TenantRole) -> Backend {
+        let scope = accounts::KeyScope::Tenant(self.tenant_id(slug).await, role);
+        self.backend_with(scope).await
+    }
+
+    /// A key that speaks for one agent.
+    pub async fn agent_backend(&self, slug: &str, agent: &str) -> Backend {
+        let tenant = self.tenant_id(slug).await;
+        let agent = self.services.engine.find_agent(tenant, agent).await.unwrap();
+        self.backend_with(accounts::KeyScope::Agent(tenant, TenantRole::Operator, agent)).await
+    }
+
+    async fn backend_with(&self, scope: accounts::KeyScope) -> Backend {
+        let permit = ability::Caller::operator().permit().unwrap();
+        let key = self.services.accounts.create_api_key(&permit, "backend", scope).await.unwrap().key;
+        Backend { client: Client::builder().no_proxy().build().unwrap(), url: self.url.clone(), key }
+    }
+}
+
+/// An installation with a tenant, and the key of its owner.
+pub async fn workshop() -> (TestApp, Backend) {
+    let (app, _) = TestApp::with_admin().await;
+    let owner = app.backend(TENANT, TenantRole::Owner).await;
+    (app, owner)
+}
+
+/// An agent with these tools.
+pub async fn agent(owner: &Backend, slug: &str, tools: &[&str], mode: &str) -> String {
+    let body = json!({ "name": slug, "slug": slug, "allowed_tools": tools, "tool_confirmation_mode": mode });
+    owner.post(201, "/agents", body).await["id"].as_str().unwrap().to_owned()
+}
+
+/// What an upstream was asked.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub headers: HeaderMap,
+    pub query: String,
+    pub body: Vec<u8>,
+}
+
+type Reply = Arc<dyn Fn(usize) -> Answer + Send + Sync>;
+
+/// A server on loopback that remembers what it was asked, and answers the n-th question as it is told.
+#[derive(Clone)]
+pub struct Upstream {
+    pub url: String,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+impl Upstream {
+    pub async fn start(reply: impl Fn(usize) -> Answer + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let upstream =
+            Self { url: format!("http://{}/hook", listener.local_addr().unwrap()), asked: Arc::default() };
+        let reply: Reply = Arc::new(reply);
+        let router = Router::new().fallback(answer).with_state((upstream.clone(), reply));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        upstream
+    }
+
+    pub fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+async fn answer(
+    State((upstream, reply)): State<(Upstream, Reply)>,
+    uri: axum::http::Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Answer {
+    let count = {
+        let mut asked = upstream.asked.lock().unwrap();
+        asked.push(Asked { headers, query: uri.query().unwrap_or_default().to_owned(), body: body.to_vec() });
+        asked.len()
+    };
+    reply(count)
+}
+
+pub fn json_answer(value: Value) -> Answer {
+    axum::response::IntoResponse::into_response(axum::Json(value))
+}
+
+/// The body of a webhook tool.
+pub fn webhook_tool(name: &str, url: &str) -> Value {
+    json!({
+        "name": name,
+        "display_name": "Agendar",
+        "description": "Agenda uma reunião",
+        "type": "function",
+        "execution_type": "webhook",
+        "webhook_url": url,
+        "parameters": {
+            "type": "object",
+            "properties": { "title": { "type": "string", "maxLength": 50 }, "senha": { "type": "string" } },
+            "required": ["title"],
+            "additionalProperties": false
+        }
+    })
+}
