@@ -39,12 +39,16 @@ fmt: install-lint ## format the code
 fmt-check: install-lint
 	$(STEP) "formatting" cargo fmt --all --check
 
-.PHONY: test-sqlite test-postgres e2e size deny bench
+.PHONY: test-sqlite test-postgres test-crash e2e size deny bench
 test-sqlite: install-build ## unit and integration tests, on SQLite
 	$(STEP) "tests on SQLite" cargo test --quiet --workspace --exclude frontend
 
 test-postgres: install-test ## the tests that touch the database, on a PostgreSQL of their own
 	$(STEP) "tests on PostgreSQL" scripts/with-postgres cargo test --quiet --workspace --exclude frontend --test it
+
+test-crash: install-test ## kill the server under load, 200 times on SQLite and 50 on PostgreSQL
+	$(STEP) "crashes on SQLite" env ALCADA_CRASH_ROUNDS=200 cargo test --quiet --workspace --exclude frontend --test it s21_
+	$(STEP) "crashes on PostgreSQL" env ALCADA_CRASH_ROUNDS=50 scripts/with-postgres cargo test --quiet --workspace --exclude frontend --test it s21_
 
 e2e: install-test build ## the browser journeys, on the release binary
 	$(STEP) "browser journeys" scripts/e2e

@@ -3,10 +3,11 @@
 //! Machines differ and are noisy: throughput is compared with a bare handler that runs beside it, in rounds that take
 //! turns, and the medians are compared.
 
+mod calls;
 mod load;
 mod product;
 
-use load::{Bare, requests_per_second};
+use load::{Bare, Load};
 use product::Product;
 use std::{error::Error, io::Write, time::Duration};
 
@@ -49,6 +50,12 @@ async fn main() -> Outcome<()> {
         "MiB",
     ));
 
+    drop(product);
+    figures.extend(calls::figures("SQLite", None).await?);
+    match std::env::var("ALCADA_TEST_DATABASE_URL") {
+        Ok(url) => figures.extend(calls::figures("PostgreSQL", Some(&url)).await?),
+        Err(_) => say("no PostgreSQL given (scripts/bench starts one): its figures are left out")?,
+    }
     report(&figures)
 }
 
@@ -67,8 +74,8 @@ async fn admin_tools_throughput(product: &Product) -> Outcome<(f64, f64, usize)>
     let bare = Bare::serve(page.clone()).await?;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        ours.push(requests_per_second(&format!("{}/admin/tools", product.url), &product.cookie).await?);
-        theirs.push(requests_per_second(&bare.url, "").await?);
+        ours.push(Load::get(&format!("{}/admin/tools", product.url), &product.cookie)?.run().await?.rate);
+        theirs.push(Load::get(&bare.url, "")?.run().await?.rate);
     }
     Ok((median(ours), median(theirs), page.len()))
 }
@@ -83,7 +90,7 @@ fn ms(duration: Duration) -> f64 {
 }
 
 struct Figure {
-    what: &'static str,
+    what: String,
     value: f64,
     limit: f64,
     unit: &'static str,
@@ -91,12 +98,12 @@ struct Figure {
 }
 
 impl Figure {
-    fn at_most(what: &'static str, value: f64, limit: f64, unit: &'static str) -> Self {
-        Self { what, value, limit, unit, holds: value <= limit }
+    fn at_most(what: impl Into<String>, value: f64, limit: f64, unit: &'static str) -> Self {
+        Self { what: what.into(), value, limit, unit, holds: value <= limit }
     }
 
-    fn at_least(what: &'static str, value: f64, limit: f64, unit: &'static str) -> Self {
-        Self { what, value, limit, unit, holds: value >= limit }
+    fn at_least(what: impl Into<String>, value: f64, limit: f64, unit: &'static str) -> Self {
+        Self { what: what.into(), value, limit, unit, holds: value >= limit }
     }
 }
 

@@ -18,22 +18,69 @@ pub struct Product {
     pub url: String,
     /// Of the signed-in administrator, as a header's value.
     pub cookie: String,
+    /// Of a tenant's owner.
+    pub key: String,
     folder: TempDir,
     process: Child,
     address: String,
+    database: Option<String>,
 }
 
 impl Product {
     pub async fn set_up() -> Outcome<Self> {
         let folder = tempfile::tempdir()?;
         let address = TcpListener::bind("127.0.0.1:0").await?.local_addr()?.to_string();
-        let (process, mut log) = start(&folder, &address)?;
+        let (process, mut log) = start(&folder, &address, None)?;
         let url = format!("http://{address}");
         let code = setup_code(&mut log)?;
         read_on(log);
         until_answered(&format!("{url}/readyz")).await?;
         let cookie = complete_setup(&url, &code).await?;
-        Ok(Self { url, cookie, folder, process, address })
+        Ok(Self { url, cookie, key: String::new(), folder, process, address, database: None })
+    }
+
+    /// A tenant with an agent that may call two tools without asking: a built-in one, and a webhook at `upstream`.
+    pub async fn with_calls(database: Option<&str>, upstream: &str) -> Outcome<Self> {
+        let folder = tempfile::tempdir()?;
+        let database = database.map(str::to_owned);
+        let command = |arguments: &[&str]| run(&folder, database.as_deref(), arguments);
+        command(&["tenant", "create", "--name", "Medida", "--slug", "medida"])?;
+        command(&["agent", "create", "--tenant", "medida", "--name", "medidor"])?;
+        let key =
+            command(&["api-key", "create", "--name", "bench", "--tenant", "medida", "--role", "owner"])?;
+        let address = TcpListener::bind("127.0.0.1:0").await?.local_addr()?.to_string();
+        let (process, log) = start(&folder, &address, database.as_deref())?;
+        read_on(log);
+        let url = format!("http://{address}");
+        until_answered(&format!("{url}/readyz")).await?;
+        let product = Self { url, cookie: String::new(), key, folder, process, address, database };
+        product.give_tools(upstream).await?;
+        Ok(product)
+    }
+
+    async fn give_tools(&self, upstream: &str) -> Outcome<()> {
+        let tool = serde_json::json!({
+            "name": "measured", "description": "measured", "execution_type": "webhook", "webhook_url": upstream,
+            "parameters": { "type": "object", "properties": { "title": { "type": "string" } } }
+        });
+        let given = serde_json::json!({
+            "allowed_tools": ["createTask", "measured"], "tool_confirmation_mode": "never"
+        });
+        let api = format!("{}/api/v1", self.url);
+        let client = Client::new();
+        let made = client.post(format!("{api}/tools")).bearer_auth(&self.key).json(&tool).send().await?;
+        made.error_for_status()?;
+        let put = client.put(format!("{api}/agents/medidor/tools")).bearer_auth(&self.key).json(&given);
+        put.send().await?.error_for_status()?;
+        Ok(())
+    }
+
+    /// Where the bare handler writes: the same server, or a file in the same folder.
+    pub fn bare_database(&self) -> Outcome<String> {
+        Ok(match &self.database {
+            Some(url) => url.clone(),
+            None => format!("sqlite://{}", self.folder.path().join("bare.db").display()),
+        })
     }
 
     /// Stops the process, starts it again, and tells how long it took until it was ready.
@@ -41,7 +88,7 @@ impl Product {
         self.process.kill()?;
         self.process.wait()?;
         let started = Instant::now();
-        let (process, log) = start(&self.folder, &self.address)?;
+        let (process, log) = start(&self.folder, &self.address, self.database.as_deref())?;
         self.process = process;
         read_on(log);
         until_answered(&format!("{}/readyz", self.url)).await?;
@@ -79,11 +126,32 @@ impl Drop for Product {
     }
 }
 
-fn start(folder: &TempDir, address: &str) -> Outcome<(Child, BufReader<ChildStdout>)> {
+fn command(folder: &TempDir, database: Option<&str>) -> Outcome<Command> {
     let mut command = Command::new(std::path::absolute(binary())?);
-    command.arg("serve").current_dir(folder.path()).env_clear().stdout(Stdio::piped());
-    command.env("ALCADA_DATA", folder.path()).env("ALCADA_ADDR", address);
-    let mut process = command.spawn()?;
+    command.current_dir(folder.path()).env_clear().env("ALCADA_DATA", folder.path());
+    command.env("ALCADA_EGRESS_ALLOW", "127.0.0.0/8");
+    if let Some(url) = database {
+        command.env("DATABASE_URL", url);
+    }
+    Ok(command)
+}
+
+/// Runs a command to its end; what it printed.
+fn run(folder: &TempDir, database: Option<&str>, arguments: &[&str]) -> Outcome<String> {
+    let output = command(folder, database)?.args(arguments).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
+fn start(
+    folder: &TempDir,
+    address: &str,
+    database: Option<&str>,
+) -> Outcome<(Child, BufReader<ChildStdout>)> {
+    let mut process =
+        command(folder, database)?.arg("serve").env("ALCADA_ADDR", address).stdout(Stdio::piped()).spawn()?;
     let stdout = process.stdout.take().ok_or("no standard output")?;
     Ok((process, BufReader::new(stdout)))
 }

@@ -82,8 +82,10 @@ impl Engine {
             return Ok(replay);
         }
         let mut is_counted = false;
-        for _ in 0..ATTEMPTS {
-            let found = self.find(&call).await?;
+        for attempt in 0..ATTEMPTS {
+            // The caller was identified a moment ago, with the same question. After a change it is asked anew.
+            let known = self.catalogues.known(&self.db, call.permit.tenant()).filter(|_| attempt == 0);
+            let found = self.find_in(&call, known).await?;
             found.tool.schema.check(&call.params)?;
             let decision = self.ask_gate(call.permit.caller(), &found, &call.params);
             if let Some(error) = decision.error() {
@@ -109,7 +111,14 @@ impl Engine {
     }
 
     pub(crate) async fn find(&self, call: &Call) -> ServiceResult<Found> {
-        let catalogue = self.catalogue(call.permit.tenant()).await?;
+        self.find_in(call, None).await
+    }
+
+    async fn find_in(&self, call: &Call, known: Option<Arc<Catalogue>>) -> ServiceResult<Found> {
+        let catalogue = match known {
+            Some(known) => known,
+            None => self.catalogue(call.permit.tenant()).await?,
+        };
         let agent = match &call.agent {
             Some(name) => Some(Arc::clone(catalogue.agent(name).ok_or_else(no_agent)?)),
             None => None,

@@ -91,6 +91,11 @@ impl Default for Catalogues {
 }
 
 impl Catalogues {
+    /// The catalogue as of the last answer that anybody got, when it is there.
+    pub(crate) fn known(&self, db: &Database, tenant: TenantId) -> Option<Arc<Catalogue>> {
+        self.0.get(db.last_now()?.tools, &tenant)
+    }
+
     pub(crate) async fn of(&self, db: &Database, tenant: TenantId) -> ServiceResult<Arc<Catalogue>> {
         let epoch = db.now().await.map(|now| now.tools);
         if let Some(kept) = epoch.and_then(|epoch| self.0.get(epoch, &tenant)) {

@@ -64,6 +64,7 @@ pub async fn append<'a>(
 }
 
 /// An entry that is about to be linked into its chain.
+#[derive(Clone)]
 pub struct NewEntry {
     tenant: Option<TenantId>,
     entry: ledger::Entry,

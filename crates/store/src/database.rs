@@ -74,6 +74,11 @@ impl Database {
         self.0.versions.now().await
     }
 
+    /// What somebody was told last. For whoever asked a moment ago in the same request: it is at least as new.
+    pub fn last_now(&self) -> Option<Now> {
+        self.0.versions.last()
+    }
+
     /// Begins a transaction that writes. On SQLite it takes the lock at once: a later upgrade could fail.
     pub async fn begin(&self) -> StoreResult<WriteTx> {
         let options = TransactionOptions {

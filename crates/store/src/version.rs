@@ -10,6 +10,7 @@ use sea_orm::{
     DatabaseConnection, DbBackend, EntityTrait,
     sqlx::{self, Sqlite, SqlitePool, pool::PoolConnection},
 };
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot};
 
 /// Changes with every commit to the SQLite file. The connection counts in its own way: a new one begins a new era.
@@ -37,32 +38,46 @@ pub struct Now {
 type Reply = oneshot::Sender<Option<Now>>;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Versions(mpsc::UnboundedSender<Reply>);
+pub(crate) struct Versions {
+    questions: mpsc::UnboundedSender<Reply>,
+    last: Arc<Mutex<Option<Now>>>,
+}
 
 impl Versions {
     /// On SQLite `connection` is used for nothing else: a connection does not see its own commits.
     pub(crate) fn of(connection: DatabaseConnection) -> Self {
         let (questions, waiting) = mpsc::unbounded_channel();
-        tokio::spawn(answer(Asked::new(connection), waiting));
-        Self(questions)
+        let last = Arc::default();
+        tokio::spawn(answer(Asked::new(connection), waiting, Arc::clone(&last)));
+        Self { questions, last }
+    }
+
+    /// The last answer that anybody got.
+    pub(crate) fn last(&self) -> Option<Now> {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Nothing while the database does not answer.
     pub(crate) async fn now(&self) -> Option<Now> {
         let (reply, answer) = oneshot::channel();
-        self.0.send(reply).ok()?;
+        self.questions.send(reply).ok()?;
         answer.await.ok().flatten()
     }
 }
 
 /// Runs as long as somebody can ask. Everybody who waits when the question is put gets its answer.
-async fn answer(mut asked: Asked, mut waiting: mpsc::UnboundedReceiver<Reply>) {
+async fn answer(
+    mut asked: Asked,
+    mut waiting: mpsc::UnboundedReceiver<Reply>,
+    last: Arc<Mutex<Option<Now>>>,
+) {
     while let Some(first) = waiting.recv().await {
         let mut asking = vec![first];
         while let Ok(another) = waiting.try_recv() {
             asking.push(another);
         }
         let now = asked.now().await;
+        *last.lock().unwrap_or_else(PoisonError::into_inner) = now;
         for reply in asking {
             // Whoever gave up meanwhile does not mind.
             let _ = reply.send(now);

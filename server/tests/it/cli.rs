@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-fn alcada(data: &Path) -> Command {
+pub fn alcada(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_alcada"));
     command.current_dir(data).env_clear().env("ALCADA_DATA", data).env("ALCADA_ADDR", "127.0.0.1:0");
     command
@@ -27,16 +27,16 @@ fn run(data: &Path, args: &[&str], stdin: &str) -> Output {
 }
 
 /// The server, killed when the test ends.
-struct Serving {
-    child: Child,
+pub struct Serving {
+    pub child: Child,
     lines: Receiver<String>,
-    url: String,
+    pub url: String,
 }
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Serving {
-    fn start(command: &mut Command) -> Self {
+    pub fn start(command: &mut Command) -> Self {
         let mut child = command.arg("serve").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let lines = read_all(child.stdout.take().unwrap());
         let mut serving = Self { child, lines, url: String::new() };
@@ -54,7 +54,7 @@ impl Serving {
         }
     }
 
-    async fn until_ready(&self) {
+    pub async fn until_ready(&self) {
         let waiting = async {
             while reqwest::get(format!("{}/readyz", self.url))
                 .await

@@ -9,6 +9,7 @@ mod admin_tools;
 mod app;
 mod bad_input;
 mod cli;
+mod crash;
 mod crm;
 mod events;
 mod executions;

@@ -3,7 +3,9 @@
 
 use axum::{Router, extract::State, http::StatusCode, routing::post};
 use bytes::Bytes;
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement, TransactionTrait};
+use sea_orm::{
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement, TransactionTrait,
+};
 use std::error::Error;
 use tokio::{
     net::TcpListener,
@@ -23,7 +25,9 @@ struct Bare {
 #[tokio::main]
 async fn main() -> Outcome<()> {
     let given: Vec<String> = std::env::args().skip(1).collect();
-    let [address, database, ..] = &given[..] else { return Err("bare_call ADDRESS DATABASE_URL [UPSTREAM]".into()) };
+    let [address, database, ..] = &given[..] else {
+        return Err("bare_call ADDRESS DATABASE_URL [UPSTREAM]".into());
+    };
     let (writer, waiting) = mpsc::channel(4_096);
     tokio::spawn(write(connect(database).await?, waiting));
     let client = reqwest::Client::builder().no_proxy().build()?;
@@ -37,10 +41,14 @@ async fn connect(url: &str) -> Outcome<DatabaseConnection> {
     options.max_connections(1).sqlx_logging(false);
     options.map_sqlx_sqlite_opts(|sqlite| {
         use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
-        sqlite.create_if_missing(true).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full)
+        sqlite
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
     });
     let db = Database::connect(options).await?;
-    db.execute_unprepared("CREATE TABLE IF NOT EXISTS bare_calls (id TEXT PRIMARY KEY, body TEXT NOT NULL)").await?;
+    db.execute_unprepared("CREATE TABLE IF NOT EXISTS bare_calls (id TEXT PRIMARY KEY, body TEXT NOT NULL)")
+        .await?;
     Ok(db)
 }
 
@@ -48,7 +56,8 @@ async fn call(State(bare): State<Bare>, body: Bytes) -> Result<String, StatusCod
     let mut answer = String::from_utf8_lossy(&body).into_owned();
     if let Some(upstream) = &bare.upstream {
         let asked = bare.client.post(upstream).body(body).send().await;
-        answer = asked.map_err(|_| StatusCode::BAD_GATEWAY)?.text().await.map_err(|_| StatusCode::BAD_GATEWAY)?;
+        answer =
+            asked.map_err(|_| StatusCode::BAD_GATEWAY)?.text().await.map_err(|_| StatusCode::BAD_GATEWAY)?;
     }
     let (done, durable) = oneshot::channel();
     let failed = StatusCode::INTERNAL_SERVER_ERROR;
@@ -62,7 +71,10 @@ async fn write(db: DatabaseConnection, mut waiting: mpsc::Receiver<Waiting>) {
     let mut batch = Vec::new();
     while waiting.recv_many(&mut batch, 256).await > 0 {
         if insert(&db, &batch).await.is_ok() {
-            batch.drain(..).for_each(|(_, done)| drop(done.send(())));
+            for (_, done) in batch.drain(..) {
+                // Whoever hung up does not mind.
+                let _ = done.send(());
+            }
         }
         batch.clear();
     }
@@ -73,7 +85,8 @@ async fn insert(db: &DatabaseConnection, batch: &[Waiting]) -> Outcome<()> {
     let place = |n: usize| if backend == DbBackend::Postgres { format!("${n}") } else { "?".to_owned() };
     let rows: Vec<String> =
         (0..batch.len()).map(|row| format!("({}, {})", place(2 * row + 1), place(2 * row + 2))).collect();
-    let values = batch.iter().flat_map(|(body, _)| [uuid::Uuid::now_v7().to_string().into(), body.as_str().into()]);
+    let values =
+        batch.iter().flat_map(|(body, _)| [uuid::Uuid::now_v7().to_string().into(), body.as_str().into()]);
     let text = format!("INSERT INTO bare_calls (id, body) VALUES {}", rows.join(", "));
     let tx = db.begin().await?;
     tx.execute_raw(Statement::from_sql_and_values(backend, text, values.collect::<Vec<_>>())).await?;

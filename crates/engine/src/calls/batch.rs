@@ -41,6 +41,25 @@ pub(crate) enum Step {
     Approve(ConfirmationId, std::sync::Arc<Ruling>, Box<Step>),
 }
 
+impl Step {
+    fn has_effect(&self) -> bool {
+        match self {
+            Self::Effect(_) => true,
+            Self::Approve(_, _, then) => then.has_effect(),
+            Self::Write | Self::Ask(_) => false,
+        }
+    }
+}
+
+/// How effects are undone when their tool fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// Not alone: with everything else of the transaction.
+    #[default]
+    Hopeful,
+    Savepoints,
+}
+
 /// What came of an order.
 pub(crate) enum Placed {
     Written(Box<Execution>),
@@ -53,25 +72,46 @@ pub(crate) enum Placed {
 }
 
 /// Everything or nothing: an error is everybody's.
+///
+/// A savepoint around each effect would cost two more statements for every call, and is needed only when a tool fails
+/// after it has begun to write. So effects first run without; when one fails, everything is undone and done
+/// again with savepoints.
 pub(super) async fn commit(
     db: &Database,
     orders: Vec<Order>,
     notes: Vec<NewEntry>,
 ) -> ServiceResult<Vec<Placed>> {
+    let has_effects = orders.iter().any(|order| order.step.has_effect());
+    if has_effects && let Some(placed) = attempt(db, orders.clone(), notes.clone(), Care::Hopeful).await? {
+        return Ok(placed);
+    }
+    Ok(attempt(db, orders, notes, Care::Savepoints).await?.unwrap_or_default())
+}
+
+/// Nothing, when an effect failed without a savepoint to go back to: nothing was written then.
+async fn attempt(
+    db: &Database,
+    orders: Vec<Order>,
+    notes: Vec<NewEntry>,
+    care: Care,
+) -> ServiceResult<Option<Vec<Placed>>> {
     let tx = db.begin().await?;
     let epoch = if orders.iter().any(|order| order.epoch.is_some()) {
         Some(store::epochs::hold_tools(&tx).await?)
     } else {
         None
     };
-    let mut written = Written { notes, ..Written::default() };
+    let mut written = Written { notes, care, ..Written::default() };
     let mut placed = Vec::with_capacity(orders.len());
     for order in orders {
         placed.push(written.place(&tx, order, epoch).await?);
+        if written.has_failed {
+            return Ok(None);
+        }
     }
     let signals = written.write(&tx).await?;
     db.commit(tx, &signals).await?;
-    Ok(placed)
+    Ok(Some(placed))
 }
 
 #[derive(Default)]
@@ -81,6 +121,9 @@ struct Written {
     notes: Vec<NewEntry>,
     counts: Additions,
     signals: Vec<Signal>,
+    care: Care,
+    /// An effect failed, and there is no savepoint to go back to.
+    has_failed: bool,
 }
 
 impl Written {
@@ -99,7 +142,11 @@ impl Written {
     async fn step(&mut self, tx: &WriteTx, mut row: Execution, step: Step) -> StoreResult<Placed> {
         match step {
             Step::Write => {}
-            Step::Effect(call) => call.run(tx, &mut row).await?,
+            Step::Effect(call) => {
+                call.run(tx, &mut row, self.care).await?;
+                let failed = row.status != ExecutionStatus::Success.as_str();
+                self.has_failed |= failed && self.care == Care::Hopeful;
+            }
             Step::Ask(question) => {
                 self.signals.push(Signal::Confirmations(TenantId(row.tenant_id)));
                 self.questions.push(*question);

@@ -1,7 +1,7 @@
 //! The product's own tools. One that only reads runs first and is recorded after; one that writes does its effect and
 //! its record in the same transaction.
 
-use super::{Call, Called, Found, Step, row};
+use super::{Call, Called, Found, Step, batch::Care, row};
 use crate::{Engine, KnownTool, executors::Outcome, tools::system};
 use crm::tools::{SystemTool, ToolCall, ToolFailure};
 use domain::{AgentId, ExecutionId, ServiceResult, TenantId, ToolEffect};
@@ -64,9 +64,13 @@ impl InternalCall {
     }
 
     /// S21: the effect is undone when the tool fails; the record that it failed stays.
-    pub(crate) async fn run(&self, tx: &WriteTx, row: &mut Execution) -> StoreResult<()> {
+    pub(crate) async fn run(&self, tx: &WriteTx, row: &mut Execution, care: Care) -> StoreResult<()> {
         let started = Instant::now();
         let Some(tool) = self.system() else { return self.end(row, unknown(), started) };
+        if care == Care::Hopeful {
+            let done = crm::tools::run(tx, tool, &self.call(row)).await;
+            return self.end(row, done, started);
+        }
         let effect = tx.begin().await?;
         let done = crm::tools::run(&effect, tool, &self.call(row)).await;
         match done {

@@ -1,0 +1,193 @@
+//! S21: the process is killed under load, again and again. Nothing that was acknowledged is lost, nothing happens twice
+//! at a sink that knows ids, the chains hold, and the next process is ready soon.
+//!
+//! `ALCADA_CRASH_ROUNDS` says how often (`make test-crash` for many).
+
+use crate::{
+    app::{fresh_database, on_postgres},
+    cli::{Serving, alcada},
+    workshop::{Upstream, json_answer},
+};
+use reqwest::Client;
+use sea_orm::{ConnectionTrait, Database as Sql, DbBackend, Statement};
+use serde_json::{Value, json};
+use std::{
+    collections::HashSet,
+    path::Path,
+    process::Command,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+const CALLERS: usize = 16;
+const READY_WITHIN: Duration = Duration::from_secs(5);
+
+/// What callers were told, over all rounds.
+#[derive(Default)]
+struct Told {
+    /// Titles of tasks whose creation was acknowledged.
+    tasks: Vec<String>,
+    /// Webhook calls whose success was acknowledged.
+    hooks: Vec<String>,
+}
+
+fn server(data: &Path, database: &str) -> Command {
+    let mut command = alcada(data);
+    command.env("DATABASE_URL", database).env("ALCADA_EGRESS_ALLOW", "127.0.0.0/8");
+    command
+}
+
+fn command(data: &Path, database: &str, arguments: &[&str]) -> String {
+    let output = server(data, database).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn s21_killed_under_load_nothing_acknowledged_is_lost_and_nothing_happens_twice() {
+    let rounds = std::env::var("ALCADA_CRASH_ROUNDS").map_or(3, |text| text.parse().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let (database, _kept) = fresh_database().await;
+    let make = |arguments: &[&str]| command(data, &database, arguments);
+    make(&["tenant", "create", "--name", "Queda", "--slug", "queda"]);
+    make(&["agent", "create", "--tenant", "queda", "--name", "agente"]);
+    let key = make(&["api-key", "create", "--name", "k", "--tenant", "queda", "--role", "owner"]);
+    let upstream = Upstream::start(|_| json_answer(json!({ "ok": true }))).await;
+    let told = Arc::new(Mutex::new(Told::default()));
+    let mut first = true;
+    for round in 0..rounds {
+        let started = Instant::now();
+        let mut serving = Serving::start(&mut server(data, &database));
+        serving.until_ready().await;
+        assert!(started.elapsed() < READY_WITHIN, "ready after {:?}", started.elapsed());
+        if std::mem::take(&mut first) {
+            give_tools(&serving.url, &key, &upstream.url).await;
+        }
+        let load = load(round, &serving.url, &key, &told);
+        until_acknowledged(&told, 20 * (round + 1)).await;
+        serving.child.kill().unwrap();
+        serving.child.wait().unwrap();
+        futures::future::join_all(load).await;
+    }
+    check(data, &database, &key, &told.lock().unwrap(), &upstream).await;
+}
+
+async fn give_tools(url: &str, key: &str, upstream: &str) {
+    let client = Client::new();
+    let tool = json!({
+        "name": "hook", "description": "a sink that knows ids", "execution_type": "webhook",
+        "webhook_url": upstream, "idempotent": true,
+        "parameters": { "type": "object", "properties": { "title": { "type": "string" } } }
+    });
+    let made = client.post(format!("{url}/api/v1/tools")).bearer_auth(key).json(&tool).send().await.unwrap();
+    assert_eq!(made.status(), 201);
+    let given = json!({ "allowed_tools": ["createTask", "hook"], "tool_confirmation_mode": "never" });
+    let put = client.put(format!("{url}/api/v1/agents/agente/tools")).bearer_auth(key).json(&given);
+    assert_eq!(put.send().await.unwrap().status(), 200);
+}
+
+/// Callers that go on until nobody answers any more.
+fn load(round: usize, url: &str, key: &str, told: &Arc<Mutex<Told>>) -> Vec<tokio::task::JoinHandle<()>> {
+    let call = |caller: usize| {
+        let (url, key, told) =
+            (format!("{url}/api/v1/tools/execute-for-agent"), key.to_owned(), Arc::clone(told));
+        async move {
+            let client = Client::builder().no_proxy().build().unwrap();
+            for n in 0.. {
+                let tool = if n % 2 == 0 { "createTask" } else { "hook" };
+                let title = format!("{round}-{caller}-{n}");
+                let body = json!({ "tool_name": tool, "agent_id": "agente", "params": { "title": title } });
+                let request =
+                    client.post(&url).bearer_auth(&key).header("idempotency-key", &title).json(&body);
+                let Ok(answer) = request.send().await else { return };
+                if answer.status() != 200 {
+                    continue;
+                }
+                let Ok(answer) = answer.json::<Value>().await else { return };
+                assert_eq!(answer["success"], true, "{answer}");
+                let mut told = told.lock().unwrap();
+                if n % 2 == 0 {
+                    told.tasks.push(title);
+                } else {
+                    told.hooks.push(answer["execution_id"].as_str().unwrap().to_owned());
+                }
+            }
+        }
+    };
+    (0..CALLERS).map(|caller| tokio::spawn(call(caller))).collect()
+}
+
+async fn until_acknowledged(told: &Arc<Mutex<Told>>, count: usize) {
+    let enough = async {
+        loop {
+            let done = {
+                let told = told.lock().unwrap();
+                told.tasks.len() + told.hooks.len()
+            };
+            if done >= count {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), enough).await.expect("calls are acknowledged");
+}
+
+async fn check(data: &Path, database: &str, key: &str, told: &Told, upstream: &Upstream) {
+    // One more start: it closes what the last kill left behind.
+    let mut serving = Serving::start(&mut server(data, database));
+    serving.until_ready().await;
+    let client = Client::new();
+    let nothing_runs = async {
+        loop {
+            let running =
+                client.get(format!("{}/api/v1/executions?status=running", serving.url)).bearer_auth(key);
+            let rows: Value = running.send().await.unwrap().json().await.unwrap();
+            if rows["data"].as_array().unwrap().is_empty() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), nothing_runs)
+        .await
+        .expect("what was left running is closed");
+    let titles = column(database, "SELECT title FROM tasks").await;
+    let once: HashSet<&String> = titles.iter().collect();
+    assert_eq!(once.len(), titles.len(), "no task was made twice");
+    for title in &told.tasks {
+        assert!(once.contains(title), "an acknowledged task is gone: {title}");
+    }
+    let succeeded: HashSet<String> = ids_of_successes(&client, &serving.url, key).await;
+    for id in &told.hooks {
+        assert!(succeeded.contains(id), "an acknowledged call is gone: {id}");
+    }
+    let sent: HashSet<_> = upstream.asked().iter().map(|asked| asked.headers["webhook-id"].clone()).collect();
+    assert!(sent.len() >= told.hooks.len(), "every acknowledged call reached its sink");
+    serving.child.kill().unwrap();
+    serving.child.wait().unwrap();
+    let verified = server(data, database).args(["audit", "verify"]).output().unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+}
+
+async fn ids_of_successes(client: &Client, url: &str, key: &str) -> HashSet<String> {
+    let (mut ids, mut cursor) = (HashSet::new(), String::new());
+    loop {
+        let page = format!("{url}/api/v1/executions?status=success&limit=200{cursor}");
+        let page: Value = client.get(page).bearer_auth(key).send().await.unwrap().json().await.unwrap();
+        let rows = page["data"].as_array().unwrap();
+        ids.extend(rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()));
+        match page["next_cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return ids,
+        }
+    }
+}
+
+async fn column(database: &str, query: &str) -> Vec<String> {
+    let sql = Sql::connect(database).await.unwrap();
+    let backend = if on_postgres() { DbBackend::Postgres } else { DbBackend::Sqlite };
+    let rows = sql.query_all_raw(Statement::from_string(backend, query)).await.unwrap();
+    rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
+}
