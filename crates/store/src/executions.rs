@@ -106,6 +106,17 @@ pub async fn left_by(conn: &impl ConnectionTrait, process: Uuid) -> StoreResult<
     Ok(rows)
 }
 
+/// Hands what a process was running to another one.
+pub async fn adopt(tx: &impl ConnectionTrait, from: Uuid, to: Uuid) -> StoreResult<()> {
+    executions::Entity::update_many()
+        .col_expr(executions::Column::ProcessId, Expr::value(to))
+        .filter(executions::Column::Status.eq(ExecutionStatus::Running.as_str()))
+        .filter(executions::Column::ProcessId.eq(from))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
 /// Ends a waiting call; false when it does not wait any more.
 pub async fn end_pending(
     tx: &impl ConnectionTrait,

@@ -77,13 +77,14 @@ impl Engine {
     }
 
     async fn pick_up(&self, process: &Process) -> ServiceResult<()> {
-        let left = store::executions::left_by(self.db.reader(), process.id).await?;
         let tx = self.db.begin().await?;
-        let is_ours = store::processes::bury(&tx, process).await?;
-        self.db.commit(tx, &[]).await?;
-        if !is_ours {
+        if !store::processes::bury(&tx, process).await? {
             return Ok(());
         }
+        let left = store::executions::left_by(&tx, process.id).await?;
+        // Ours from here on: if this process dies too, the next one finds them under its name.
+        store::executions::adopt(&tx, process.id, self.calls.process.id).await?;
+        self.db.commit(tx, &[]).await?;
         if !left.is_empty() {
             tracing::warn!(calls = left.len(), "calls of a process that is gone are being closed");
         }
