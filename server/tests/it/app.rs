@@ -41,6 +41,11 @@ pub async fn fresh_database() -> (String, Option<Arc<TempDir>>) {
     }
 }
 
+/// The one that every server under test has.
+pub fn vault() -> vault::Vault {
+    vault::Vault::new(vault::MasterKey::parse(&"07".repeat(32)).unwrap(), Vec::new())
+}
+
 pub fn on_postgres() -> bool {
     std::env::var("ALCADA_TEST_DATABASE_URL").is_ok()
 }
@@ -70,7 +75,7 @@ impl TestApp {
         let trusted_proxies = vec!["127.0.0.2/32".parse().unwrap()];
         let site = Site { public_url: public_url.unwrap_or(&url).to_owned(), trusted_proxies };
         let outside = Outside {
-            vault: vault::Vault::new(vault::MasterKey::parse(&"07".repeat(32)).unwrap(), Vec::new()),
+            vault: vault(),
             egress: egress::Egress::new(egress::AllowList::parse("127.0.0.0/8").unwrap()).unwrap(),
             limiter: limits::Limiter::in_process(),
         };

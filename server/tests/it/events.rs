@@ -4,14 +4,14 @@ use crate::app::{Person, TestApp, problem};
 use reqwest::{Response, StatusCode};
 use std::time::Duration;
 
-async fn listen(person: &Person) -> Response {
+pub async fn listen(person: &Person) -> Response {
     let answer = person.client.get(format!("{}/events", person.url)).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::OK);
     answer
 }
 
 /// The next event's name; keep-alives are passed over.
-async fn next_event(stream: &mut Response) -> Option<String> {
+pub async fn next_event(stream: &mut Response) -> Option<String> {
     let waiting = async {
         while let Some(chunk) = stream.chunk().await.ok()? {
             let text = String::from_utf8_lossy(&chunk).into_owned();

@@ -10,12 +10,12 @@ use tokio::net::TcpListener;
 
 pub const TENANT: &str = "padaria-central";
 
-/// A backend with a key.
+/// A backend, usually with a key.
 #[derive(Clone)]
 pub struct Backend {
     client: Client,
     url: String,
-    key: String,
+    pub key: Option<String>,
 }
 
 impl Backend {
@@ -30,8 +30,10 @@ impl Backend {
         body: Option<Value>,
         headers: &[(&str, &str)],
     ) -> Response {
-        let mut request =
-            self.client.request(method, format!("{}/api/v1{path}", self.url)).bearer_auth(&self.key);
+        let mut request = self.client.request(method, format!("{}/api/v1{path}", self.url));
+        if let Some(key) = &self.key {
+            request = request.bearer_auth(key);
+        }
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -66,6 +68,22 @@ impl Backend {
         crate::app::problem(self.send(method, path, body).await).await
     }
 
+    pub async fn put(&self, path: &str, body: Value) -> Value {
+        self.expect(200, Method::PUT, path, Some(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Value {
+        self.expect(200, Method::PATCH, path, Some(body)).await
+    }
+
+    /// The fields that were refused, each with its code.
+    pub async fn invalid(&self, method: Method, path: &str, body: Value) -> Vec<(String, String)> {
+        let answer = self.expect(422, method, path, Some(body)).await;
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let errors = answer["errors"].as_array().cloned().unwrap_or_default();
+        errors.iter().map(|error| (text(&error["field"]), text(&error["code"]))).collect()
+    }
+
     pub async fn call(&self, tool: &str, agent: &str, params: Value) -> Response {
         let body = json!({ "tool_name": tool, "agent_id": agent, "conversation_id": "c1", "params": params });
         self.send(Method::POST, "/tools/execute-for-agent", Some(body)).await
@@ -93,8 +111,76 @@ impl TestApp {
     async fn backend_with(&self, scope: accounts::KeyScope) -> Backend {
         let permit = ability::Caller::operator().permit().unwrap();
         let key = self.services.accounts.create_api_key(&permit, "backend", scope).await.unwrap().key;
+        self.backend_of(Some(key))
+    }
+
+    /// A backend with that key, or with none.
+    pub fn backend_of(&self, key: Option<String>) -> Backend {
         Backend { client: Client::builder().no_proxy().build().unwrap(), url: self.url.clone(), key }
     }
+
+    /// Changes rows behind the product's back.
+    pub async fn change(&self, statement: &str) {
+        use sea_orm::ConnectionTrait;
+        let sql = self.sql().await;
+        sql.execute_unprepared(statement).await.unwrap();
+        sql.close().await.unwrap();
+    }
+}
+
+/// One of each kind: who may call what is told by this table in every test of a route.
+pub struct Callers(Vec<(&'static str, Backend)>);
+
+impl Callers {
+    /// `agent` has to be there already.
+    pub async fn of(app: &TestApp, agent: &str) -> Self {
+        let mut all = Vec::new();
+        for (name, role) in [
+            ("owner", TenantRole::Owner),
+            ("manager", TenantRole::Manager),
+            ("operator", TenantRole::Operator),
+            ("viewer", TenantRole::Viewer),
+            ("auditor", TenantRole::Auditor),
+        ] {
+            all.push((name, app.backend(TENANT, role).await));
+        }
+        all.push(("agent", app.agent_backend(TENANT, agent).await));
+        Self(all)
+    }
+
+    /// These may, the others get 403, and somebody without a key gets 401: before anything else is looked at.
+    pub async fn only(&self, allowed: &str, method: Method, path: &str) {
+        let allowed: Vec<&str> = allowed.split(' ').collect();
+        for (name, backend) in &self.0 {
+            let answer = backend.send(method.clone(), path, None).await;
+            if allowed.contains(name) {
+                let status = answer.status().as_u16();
+                assert!(status < 500 && ![401, 403].contains(&status), "{name} {method} {path}: {status}");
+            } else {
+                let found = crate::app::problem(answer).await;
+                assert_eq!(found, (403, "forbidden".to_owned()), "{name} {method} {path}");
+            }
+        }
+        let anonymous = Backend { key: None, ..self.0[0].1.clone() };
+        let found = anonymous.refused(method.clone(), path, None).await;
+        assert_eq!(found, (401, "unauthenticated".to_owned()), "{method} {path}");
+    }
+}
+
+/// Something that nobody has.
+pub const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
+
+pub fn id(value: &Value) -> String {
+    value["id"].as_str().unwrap_or_else(|| panic!("no id in {value}")).to_owned()
+}
+
+/// A call that waits for a person: its answer.
+pub async fn pending(caller: &Backend, tool: &str, agent: &str, params: Value) -> Value {
+    let answer = caller.call(tool, agent, params).await;
+    let status = answer.status();
+    let body: Value = answer.json().await.unwrap();
+    assert_eq!(status, 202, "{body}");
+    body
 }
 
 /// An installation with a tenant, and the key of its owner.

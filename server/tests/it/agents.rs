@@ -1,0 +1,279 @@
+//! Agents: who calls, with which tools, for whom a key speaks; and the gate's own "why?" (T14, C8, B7, S24).
+
+use crate::{
+    app::problem,
+    workshop::{Backend, Callers, NOBODY, TENANT, Upstream, agent, id, json_answer, webhook_tool, workshop},
+};
+use domain::TenantRole;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn s5_who_may_do_what_with_agents() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &[], "never").await;
+    let callers = Callers::of(&app, "vendas").await;
+    callers.only("owner manager operator auditor agent", Method::GET, "/agents").await;
+    callers.only("owner manager operator auditor agent", Method::GET, "/agents/vendas").await;
+    callers.only("owner manager operator auditor agent", Method::GET, "/agents/vendas/tools").await;
+    callers.only("owner manager", Method::POST, "/agents").await;
+    callers.only("owner manager", Method::PATCH, "/agents/vendas").await;
+    callers.only("owner manager", Method::PUT, "/agents/vendas/tools").await;
+    callers.only("owner manager", Method::DELETE, "/agents/nobody").await;
+    app.tenant("Outra", "outra").await;
+    let stranger = app.backend("outra", TenantRole::Owner).await;
+    assert_eq!(stranger.get("/agents").await["data"], json!([]));
+    let missing = (404, "agent_not_found".to_owned());
+    for path in ["/agents/vendas", "/agents/vendas/tools"] {
+        assert_eq!(stranger.refused(Method::GET, path, None).await, missing, "{path}");
+    }
+    agent(&stranger, "vendas", &[], "never").await;
+}
+
+#[tokio::test]
+async fn t14_an_agent_is_made_changed_and_removed() {
+    let (app, owner) = workshop().await;
+    let body = json!({ "name": "Agente de Vendas", "allowed_tools": ["createTask", "createTask"], "persona": "Gentil." });
+    let made = owner.post(201, "/agents", body).await;
+    assert_eq!(
+        (&made["slug"], &made["tool_confirmation_mode"]),
+        (&json!("agente-de-vendas"), &json!("dangerous"))
+    );
+    assert_eq!(made["allowed_tools"], json!(["createTask"]));
+    let (by_id, by_slug) = (format!("/agents/{}", id(&made)), "/agents/agente-de-vendas");
+    assert_eq!(owner.get(&by_id).await, made);
+    assert_eq!(owner.get(by_slug).await, made);
+    assert_eq!(owner.get("/agents").await["data"], json!([made]));
+    let changed = owner.patch(by_slug, json!({ "slug": "agent_vendas", "is_active": false })).await;
+    assert_eq!((&changed["slug"], &changed["is_active"]), (&json!("agent_vendas"), &json!(false)));
+    for field in ["name", "persona", "allowed_tools", "tool_confirmation_mode"] {
+        assert_eq!(changed[field], made[field], "{field}");
+    }
+    assert_eq!(owner.refused(Method::GET, by_slug, None).await, (404, "agent_not_found".to_owned()));
+    let tools = json!({ "allowed_tools": ["searchProducts"], "tool_confirmation_mode": "always" });
+    let changed = owner.put("/agents/agent_vendas/tools", tools).await;
+    assert_eq!(changed["allowed_tools"], json!(["searchProducts"]));
+    assert_eq!(changed["tool_confirmation_mode"], "always");
+    owner.expect(204, Method::DELETE, &by_id, None).await;
+    assert_eq!(owner.refused(Method::DELETE, &by_id, None).await, (404, "agent_not_found".to_owned()));
+    for (verb, times) in [("create", 1), ("update", 2), ("delete", 1)] {
+        let query = format!("SELECT count(*) FROM audit_entries WHERE action = 'agent.{verb}'");
+        assert_eq!(app.count(&query).await, times, "{verb}");
+    }
+}
+
+#[tokio::test]
+async fn t14_what_cannot_be_an_agent_is_refused_by_field() {
+    let (_app, owner) = workshop().await;
+    let first = agent(&owner, "vendas", &[], "never").await;
+    let bad = [
+        ("name", json!("")),
+        ("name", json!("x".repeat(121))),
+        ("name", json!("a\u{0}")),
+        ("slug", json!("vendas")),
+        ("slug", json!("Não Pode")),
+        ("slug", json!("a/b")),
+        ("slug", json!("a\u{0}")),
+        ("slug", json!("")),
+        ("slug", json!(first)),
+        ("slug", json!(NOBODY)),
+        ("description", json!("x".repeat(2_001))),
+        ("persona", json!("x".repeat(20_001))),
+        ("persona", json!("a\u{0}")),
+        ("allowed_tools", json!(["nothing"])),
+        ("allowed_tools", json!(["createtask"])),
+        ("allowed_tools", json!("createTask")),
+        ("tool_confirmation_mode", json!("sometimes")),
+        ("is_active", json!("yes")),
+        ("id", json!(NOBODY)),
+        ("tenant_id", json!(NOBODY)),
+    ];
+    agent(&owner, "suporte", &["createTask"], "never").await;
+    let before = owner.get("/agents/suporte").await;
+    for (field, value) in bad {
+        let mut body = json!({ "name": "Outro" });
+        body[field] = value.clone();
+        for (method, path, body) in
+            [(Method::POST, "/agents", body), (Method::PATCH, "/agents/suporte", json!({ field: value }))]
+        {
+            let found = owner.invalid(method.clone(), path, body).await;
+            assert!(found[0].0.starts_with(field), "{method} {field} {value}: {found:?}");
+        }
+    }
+    let found =
+        owner.invalid(Method::PUT, "/agents/suporte/tools", json!({ "allowed_tools": ["createTask", "no"] }));
+    assert_eq!(found.await, [("allowed_tools".to_owned(), "unknown".to_owned())]);
+    assert_eq!(owner.get("/agents/suporte").await, before, "nothing was half done");
+}
+
+/// Both were told yes: then both hold.
+#[tokio::test]
+async fn t14_two_changes_at_once_do_not_undo_each_other() {
+    let (_app, owner) = workshop().await;
+    agent(&owner, "vendas", &[], "never").await;
+    let change = |body: Value| owner.send(Method::PATCH, "/agents/vendas", Some(body));
+    for round in 0..25 {
+        owner.patch("/agents/vendas", json!({ "is_active": true })).await;
+        let name = format!("Vendas {round}");
+        let (named, stopped) =
+            tokio::join!(change(json!({ "name": name })), change(json!({ "is_active": false })));
+        let now = owner.get("/agents/vendas").await;
+        for (answer, field, wanted) in [(named, "name", json!(name)), (stopped, "is_active", json!(false))] {
+            match answer.status().as_u16() {
+                200 => assert_eq!(now[field], wanted, "round {round}"),
+                _ => assert_eq!(problem(answer).await, (409, "conflict".to_owned())),
+            }
+        }
+    }
+}
+
+async fn names(caller: &Backend, agent: &str) -> Vec<String> {
+    let listed = caller.get(&format!("/agents/{agent}/tools?format=anthropic")).await;
+    let names = listed["data"].as_array().unwrap().iter();
+    names.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn c8_a_model_reads_its_tools_in_its_own_words() {
+    let (_app, owner) = workshop().await;
+    let body = json!({ "name": "vendas", "persona": "Você vende pão.", "allowed_tools": ["searchProducts", "createTask"] });
+    owner.post(201, "/agents", body).await;
+    let openai = owner.get("/agents/vendas/tools?format=openai").await["data"].clone();
+    assert_eq!(owner.get("/agents/vendas/tools").await["data"], openai);
+    let names_of = |list: &Value, at: &str| -> Vec<Value> {
+        list.as_array().unwrap().iter().map(|tool| tool.pointer(at).unwrap().clone()).collect()
+    };
+    let wanted = [json!("createTask"), json!("searchProducts")];
+    assert_eq!(names_of(&openai, "/function/name"), wanted);
+    assert_eq!(names_of(&openai, "/type"), ["function", "function"]);
+    assert_eq!(openai[0]["function"]["parameters"]["required"], json!(["title"]));
+    let anthropic = owner.get("/agents/vendas/tools?format=anthropic").await["data"].clone();
+    assert_eq!(names_of(&anthropic, "/name"), wanted);
+    assert_eq!(anthropic[0]["input_schema"], openai[0]["function"]["parameters"]);
+    let prompt = owner.send(Method::GET, "/agents/vendas/tools?format=prompt", None).await;
+    assert!(prompt.headers()["content-type"].to_str().unwrap().starts_with("text/plain"));
+    let prompt = prompt.text().await.unwrap();
+    assert!(prompt.starts_with("Você vende pão."), "{prompt}");
+    assert!(prompt.contains("## createTask (a person confirms first)"), "{prompt}");
+    assert!(prompt.contains("## searchProducts\n"), "{prompt}");
+    let bad = owner.refused(Method::GET, "/agents/vendas/tools?format=yaml", None).await;
+    assert_eq!(bad, (422, "validation_failed".to_owned()));
+    let none = owner.refused(Method::GET, "/agents/nobody/tools", None).await;
+    assert_eq!(none, (404, "agent_not_found".to_owned()));
+}
+
+/// C8: what is listed can be called, what can be called is listed, after every kind of change.
+#[tokio::test]
+async fn c8_the_list_is_what_the_gate_lets_through() {
+    let (_app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let hook = id(&owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await);
+    agent(&owner, "vendas", &["hook", "createTask"], "never").await;
+    let agrees = |wanted: &'static [&'static str]| {
+        let owner = owner.clone();
+        async move {
+            assert_eq!(names(&owner, "vendas").await, wanted);
+            for name in ["hook", "createTask", "searchProducts"] {
+                let explain = json!({ "tool_name": name, "agent_id": "vendas" });
+                let verdict = owner.post(200, "/decisions/explain", explain).await["verdict"].clone();
+                assert_eq!(verdict != "denied", wanted.contains(&name), "{name}: {verdict}");
+            }
+        }
+    };
+    agrees(&["createTask", "hook"]).await;
+    owner.patch(&format!("/tools/{hook}/toggle"), json!({ "is_active": false })).await;
+    agrees(&["createTask"]).await;
+    owner.patch(&format!("/tools/{hook}/toggle"), json!({ "is_active": true })).await;
+    owner.put("/agents/vendas/tools", json!({ "allowed_tools": ["hook"] })).await;
+    agrees(&["hook"]).await;
+    owner.patch("/agents/vendas", json!({ "is_active": false })).await;
+    agrees(&[]).await;
+    owner.patch("/agents/vendas", json!({ "is_active": true })).await;
+    owner.expect(204, Method::DELETE, &format!("/tools/{hook}?force=true"), None).await;
+    assert_eq!(names(&owner, "vendas").await, Vec::<String>::new());
+}
+
+/// S24: an agent's key is that agent, and nobody else.
+#[tokio::test]
+async fn s24_an_agent_s_key_speaks_for_itself_only() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "never").await;
+    agent(&owner, "suporte", &["searchProducts"], "never").await;
+    let own = app.agent_backend(TENANT, "vendas").await;
+    let listed = own.get("/agents").await["data"].clone();
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["slug"]), (1, &json!("vendas")));
+    for path in ["/agents/suporte", "/agents/suporte/tools"] {
+        assert_eq!(own.refused(Method::GET, path, None).await, (404, "agent_not_found".to_owned()), "{path}");
+    }
+    let forbidden = (403, "forbidden".to_owned());
+    let as_other = own.call("searchProducts", "suporte", json!({ "query": "pão" })).await;
+    assert_eq!(problem(as_other).await, forbidden);
+    let tool = id(&owner.get("/tools?q=createTask").await["data"][0]);
+    let by_hand = json!({ "params": { "title": "x" } });
+    let found = own.refused(Method::POST, &format!("/tools/{tool}/execute"), Some(by_hand)).await;
+    assert_eq!(found, forbidden, "by hand means by a person");
+    for explain in [
+        json!({ "tool_name": "createTask" }),
+        json!({ "tool_name": "searchProducts", "agent_id": "suporte" }),
+    ] {
+        assert_eq!(own.refused(Method::POST, "/decisions/explain", Some(explain)).await, forbidden);
+    }
+    let unassigned = own.call("searchProducts", "vendas", json!({ "query": "pão" })).await;
+    assert_eq!(problem(unassigned).await, (403, "tool_not_assigned".to_owned()));
+    assert_eq!(own.call("createTask", "vendas", json!({ "title": "x" })).await.status(), 200);
+    assert_eq!(app.count("SELECT count(*) FROM tasks").await, 1);
+    owner.expect(204, Method::DELETE, "/agents/vendas", None).await;
+    let orphan = own.call("createTask", "vendas", json!({ "title": "x" })).await.status().as_u16();
+    assert!([401, 403, 404].contains(&orphan), "the key of an agent that is gone does nothing: {orphan}");
+}
+
+#[tokio::test]
+async fn b7_why_is_answered_with_the_rule_and_changes_nothing() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let mut body = webhook_tool("hook", &upstream.url);
+    body["rate_limit"] = json!({ "limit": 1, "window_seconds": 3600 });
+    let hook = id(&owner.post(201, "/tools", body).await);
+    let body = webhook_tool("off", &upstream.url);
+    let off = id(&owner.post(201, "/tools", body).await);
+    owner.patch(&format!("/tools/{off}/toggle"), json!({ "is_active": false })).await;
+    agent(&owner, "vendas", &["hook", "off", "createTask"], "dangerous").await;
+    agent(&owner, "livre", &["hook"], "never").await;
+    agent(&owner, "parado", &["hook"], "never").await;
+    owner.patch("/agents/parado", json!({ "is_active": false })).await;
+    let entries = app.count("SELECT count(*) FROM audit_entries").await;
+    let explain = |tool: &'static str, agent: Option<&'static str>| {
+        let owner = owner.clone();
+        async move {
+            let body = json!({ "tool_name": tool, "agent_id": agent });
+            let said = owner.post(200, "/decisions/explain", body).await;
+            let last = said["checks"].as_array().unwrap().last().unwrap().clone();
+            assert_eq!((&last["check"], &last["detail"]), (&said["rule"], &said["reason"]), "{said}");
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            (text(&said["verdict"]), text(&said["code"]), text(&said["rule"]))
+        }
+    };
+    let said = |verdict: &str, code: &str, rule: &str| (verdict.to_owned(), code.to_owned(), rule.to_owned());
+    for _ in 0..3 {
+        assert_eq!(explain("hook", Some("livre")).await, said("allowed", "", "confirmation"));
+    }
+    assert_eq!(explain("hook", None).await, said("allowed", "", "confirmation"));
+    assert_eq!(explain("hook", Some("vendas")).await, said("needs_confirmation", "", "confirmation"));
+    assert_eq!(explain("off", Some("vendas")).await, said("denied", "tool_disabled", "tool_active"));
+    assert_eq!(explain("hook", Some("parado")).await, said("denied", "forbidden", "agent_active"));
+    let unassigned = said("denied", "tool_not_assigned", "assignment");
+    assert_eq!(explain("searchProducts", Some("vendas")).await, unassigned);
+    let explain_refused = |body: Value| owner.refused(Method::POST, "/decisions/explain", Some(body));
+    let found = explain_refused(json!({ "tool_name": "nothing" })).await;
+    assert_eq!(found, (404, "tool_not_found".to_owned()));
+    let found = explain_refused(json!({ "tool_name": "hook", "agent_id": "nobody" })).await;
+    assert_eq!(found, (404, "agent_not_found".to_owned()));
+    assert_eq!(app.count("SELECT count(*) FROM audit_entries").await, entries);
+    assert_eq!(app.count("SELECT count(*) FROM executions").await, 0);
+    assert!(upstream.asked().is_empty());
+    let call = json!({ "params": { "title": "x" } });
+    owner.post(200, &format!("/tools/{hook}/execute"), call).await;
+    let admin = app.sign_in("admin@example.org").await;
+    admin.call("switch_global_tool", &[("tool_name", "webhook_tools"), ("enabled", "false")]).await;
+    assert_eq!(explain("hook", Some("livre")).await, said("denied", "tool_disabled", "global_switch"));
+}

@@ -1,0 +1,126 @@
+//! An approval is bound to what was shown: when that changed, nothing runs.
+
+use super::{decide, refused};
+use crate::{
+    app::TestApp,
+    workshop::{Backend, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
+};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+struct Scene {
+    app: TestApp,
+    owner: Backend,
+    upstream: Upstream,
+}
+
+struct Waiting {
+    name: String,
+    tool: String,
+    asked: Value,
+}
+
+impl Scene {
+    async fn set() -> Self {
+        let (app, owner) = workshop().await;
+        let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+        Self { app, owner, upstream }
+    }
+
+    /// A call of a tool and an agent of its own, both named so.
+    async fn waiting(&self, name: &str) -> Waiting {
+        let tool = id(&self.owner.post(201, "/tools", webhook_tool(name, &self.upstream.url)).await);
+        agent(&self.owner, name, &[name], "always").await;
+        let asked = pending(&self.owner, name, name, json!({ "title": "x" })).await;
+        Waiting { name: name.to_owned(), tool, asked }
+    }
+
+    async fn refuses(&self, waiting: &Waiting, status: u16, code: &str) {
+        let found = refused(&self.owner, "approve", &waiting.asked).await;
+        assert_eq!(found, (status, code.to_owned()), "{}", waiting.name);
+        let edited = json!({ "params": { "title": "y" } });
+        let found = decide(&self.owner, "approve", &waiting.asked, edited).await.status();
+        assert_eq!(found, status, "{}: not with other arguments either", waiting.name);
+        assert!(self.upstream.asked().is_empty(), "{}", waiting.name);
+        let answer = decide(&self.owner, "refuse", &waiting.asked, json!({})).await;
+        assert_eq!(answer.status(), 200, "{}: a no is always possible", waiting.name);
+    }
+}
+
+#[tokio::test]
+async fn s20_a_tool_that_changed_is_not_run() {
+    let scene = Scene::set().await;
+    let owner = &scene.owner;
+    let waiting = scene.waiting("edited").await;
+    owner.put(&format!("/tools/{}", waiting.tool), json!({ "description": "outra coisa" })).await;
+    scene.refuses(&waiting, 409, "binding_changed").await;
+    let waiting = scene.waiting("redirected").await;
+    let elsewhere = json!({ "webhook_url": format!("{}/other", scene.upstream.url) });
+    owner.put(&format!("/tools/{}", waiting.tool), elsewhere).await;
+    scene.refuses(&waiting, 409, "binding_changed").await;
+    let waiting = scene.waiting("reheadered").await;
+    let headers = json!({ "webhook_headers": { "x-key": "1" } });
+    owner.put(&format!("/tools/{}", waiting.tool), headers).await;
+    scene.refuses(&waiting, 409, "binding_changed").await;
+    let waiting = scene.waiting("deleted").await;
+    owner.expect(204, Method::DELETE, &format!("/tools/{}?force=true", waiting.tool), None).await;
+    scene.refuses(&waiting, 409, "binding_changed").await;
+    let waiting = scene.waiting("toggled").await;
+    owner.patch(&format!("/tools/{}/toggle", waiting.tool), json!({ "is_active": false })).await;
+    scene.refuses(&waiting, 403, "tool_disabled").await;
+}
+
+#[tokio::test]
+async fn s20_what_was_taken_from_the_agent_is_not_run() {
+    let scene = Scene::set().await;
+    let owner = &scene.owner;
+    let waiting = scene.waiting("unassigned").await;
+    owner.put("/agents/unassigned/tools", json!({ "allowed_tools": [] })).await;
+    scene.refuses(&waiting, 403, "tool_not_assigned").await;
+    let waiting = scene.waiting("asleep").await;
+    owner.patch("/agents/asleep", json!({ "is_active": false })).await;
+    scene.refuses(&waiting, 403, "forbidden").await;
+    let waiting = scene.waiting("gone").await;
+    owner.expect(204, Method::DELETE, "/agents/gone", None).await;
+    scene.refuses(&waiting, 409, "binding_changed").await;
+    let waiting = scene.waiting("switched_off").await;
+    let admin = scene.app.sign_in("admin@example.org").await;
+    let switch = [("tool_name", "webhook_tools"), ("enabled", "false")];
+    assert_eq!(admin.call("switch_global_tool", &switch).await.status(), 200);
+    scene.refuses(&waiting, 403, "tool_disabled").await;
+}
+
+/// Off and on again is the tool that was shown; what changed elsewhere does not matter either.
+#[tokio::test]
+async fn s20_what_did_not_change_still_runs() {
+    let scene = Scene::set().await;
+    let owner = &scene.owner;
+    let waiting = scene.waiting("toggled").await;
+    for is_active in [false, true] {
+        owner.patch(&format!("/tools/{}/toggle", waiting.tool), json!({ "is_active": is_active })).await;
+    }
+    let other = scene.waiting("other").await;
+    owner.put(&format!("/tools/{}", other.tool), json!({ "description": "outra coisa" })).await;
+    assert_eq!(decide(owner, "approve", &waiting.asked, json!({})).await.status(), 200);
+    assert_eq!(scene.upstream.asked().len(), 1);
+}
+
+/// Changes of other tools at the same moment are no reason to refuse an approval.
+#[tokio::test]
+async fn s20_an_approval_holds_while_other_tools_change() {
+    let scene = Scene::set().await;
+    let owner = &scene.owner;
+    let other = scene.waiting("other").await;
+    let path = format!("/tools/{}/toggle", other.tool);
+    for round in 0..10 {
+        let waiting = scene.waiting(&format!("tool_{round}")).await;
+        let busy = async {
+            for n in 0..4 {
+                owner.patch(&path, json!({ "is_active": n % 2 == 0 })).await;
+            }
+        };
+        let (answer, ()) = tokio::join!(decide(owner, "approve", &waiting.asked, json!({})), busy);
+        assert_eq!(answer.status(), 200, "{:?}", answer.text().await);
+    }
+    assert_eq!(scene.upstream.asked().len(), 10);
+}

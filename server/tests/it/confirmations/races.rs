@@ -1,0 +1,69 @@
+//! S20: whoever is first decides, alone.
+
+use super::{decide, execution, question};
+use crate::workshop::{Backend, Upstream, agent, json_answer, pending, webhook_tool, workshop};
+use serde_json::{Value, json};
+
+/// So many at once, every other one against it: the verb of the one who won.
+async fn race(owner: &Backend, asked: &Value, racers: usize) -> &'static str {
+    let verbs = (0..racers).map(|n| if n % 2 == 0 { "approve" } else { "refuse" });
+    let all = verbs.map(|verb| async move { (verb, decide(owner, verb, asked, json!({})).await) });
+    let mut winners = Vec::new();
+    for (verb, answer) in futures::future::join_all(all).await {
+        match answer.status().as_u16() {
+            200 => winners.push(verb),
+            _ => assert_eq!(crate::app::problem(answer).await, (409, "already_decided".to_owned())),
+        }
+    }
+    assert_eq!(winners.len(), 1, "{winners:?}");
+    winners[0]
+}
+
+#[tokio::test]
+async fn s20_thirty_racers_one_winner_one_effect() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "always").await;
+    let asked = pending(&owner, "createTask", "vendas", json!({ "title": "x" })).await;
+    let winner = race(&owner, &asked, 30).await;
+    let tasks = app.count("SELECT count(*) FROM tasks").await;
+    assert_eq!(tasks, i64::from(winner == "approve"));
+    let (row, question) = (execution(&owner, &asked).await, question(&owner, &asked).await);
+    let wanted = if winner == "approve" { ("success", "approved") } else { ("refused", "refused") };
+    assert_eq!((&row["status"], &question["status"]), (&json!(wanted.0), &json!(wanted.1)));
+    let decisions = "SELECT count(*) FROM audit_entries WHERE action = 'confirmation.decide'";
+    assert_eq!(app.count(decisions).await, 1);
+}
+
+#[tokio::test]
+async fn s20_a_hundred_races_in_the_database() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "always").await;
+    let mut approved = 0;
+    for round in 0..100 {
+        let asked = pending(&owner, "createTask", "vendas", json!({ "title": format!("{round}") })).await;
+        approved += i64::from(race(&owner, &asked, 4).await == "approve");
+    }
+    assert_eq!(app.count("SELECT count(*) FROM tasks").await, approved);
+    assert_eq!(app.count("SELECT count(*) FROM executions WHERE status = 'success'").await, approved);
+    assert_eq!(app.count("SELECT count(*) FROM executions WHERE status = 'refused'").await, 100 - approved);
+}
+
+/// Two processes, one database.
+#[tokio::test]
+async fn s20_racers_at_two_processes_reach_the_upstream_once() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await;
+    agent(&owner, "vendas", &["hook"], "always").await;
+    let replica = app.replica().await;
+    let there = replica.backend_of(owner.key.clone());
+    for round in 1..=10 {
+        let asked = pending(&owner, "hook", "vendas", json!({ "title": "x" })).await;
+        let all =
+            (0..6).map(|n| decide(if n % 2 == 0 { &owner } else { &there }, "approve", &asked, json!({})));
+        let answers = futures::future::join_all(all).await;
+        let winners = answers.iter().filter(|answer| answer.status() == 200).count();
+        let losers = answers.iter().filter(|answer| answer.status() == 409).count();
+        assert_eq!((winners, losers, upstream.asked().len()), (1, 5, round));
+    }
+}

@@ -1,0 +1,121 @@
+//! T4, T6: what is absent stays, every change is a version, and two at once lose nothing.
+
+use super::URL;
+use crate::workshop::{agent, id, webhook_tool, workshop};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn t4_a_change_is_partial_and_every_version_is_kept() {
+    let (_app, owner) = workshop().await;
+    let made = owner.post(201, "/tools", webhook_tool("hook", URL)).await;
+    let path = format!("/tools/{}", id(&made));
+    let changed = owner.put(&path, json!({ "description": "Nova", "note": "melhor" })).await;
+    assert_eq!((&changed["description"], &changed["version"]), (&json!("Nova"), &json!(2)));
+    for field in ["name", "display_name", "parameters", "webhook_url", "timeout_ms", "effect"] {
+        assert_eq!(changed[field], made[field], "{field}");
+    }
+    let same = owner.put(&path, json!({ "description": "Nova" })).await;
+    assert_eq!(same["version"], 2, "what changes nothing is no version");
+    owner.patch(&format!("{path}/toggle"), json!({ "is_active": false })).await;
+    let versions = owner.get(&format!("{path}/versions")).await["data"].clone();
+    assert_eq!(versions.as_array().unwrap().len(), 2);
+    assert_eq!((&versions[0]["version"], &versions[0]["note"]), (&json!(2), &json!("melhor")));
+    assert_eq!(
+        versions[0]["changes"],
+        json!([{ "field": "description", "before": "Agenda uma reunião", "after": "Nova" }])
+    );
+    assert_eq!((&versions[1]["changes"], &versions[1]["changed_by"]), (&json!([]), &json!("backend")));
+    let restored = owner.expect(200, Method::POST, &format!("{path}/versions/1/restore"), None).await;
+    assert_eq!((&restored["description"], &restored["version"]), (&made["description"], &json!(3)));
+    assert_eq!(restored["is_active"], false, "a definition was restored, not a switch");
+    for (version, wanted) in [("9", 404), ("0", 404), ("x", 404), ("-1", 404)] {
+        let found = owner.refused(Method::POST, &format!("{path}/versions/{version}/restore"), None).await;
+        assert_eq!(found, (wanted, "not_found".to_owned()), "{version}");
+    }
+}
+
+#[tokio::test]
+async fn t4_a_change_that_can_break_agents_says_which() {
+    let (_app, owner) = workshop().await;
+    let path = format!("/tools/{}", id(&owner.post(201, "/tools", webhook_tool("hook", URL)).await));
+    let stricter = |name: &str| {
+        json!({ "parameters": {
+            "type": "object",
+            "properties": { name: { "type": "string" } },
+            "required": [name],
+            "additionalProperties": false
+        } })
+    };
+    assert!(owner.put(&path, stricter("alone")).await.get("breaking_change").is_none(), "nobody uses it");
+    let vendas = agent(&owner, "vendas", &["hook"], "never").await;
+    let changed = owner.put(&path, stricter("other")).await;
+    assert_eq!(changed["breaking_change"]["agents"][0]["id"], json!(vendas));
+    let reasons = changed["breaking_change"]["reasons"].to_string();
+    assert!(reasons.contains("alone was removed") && reasons.contains("other is now required"), "{reasons}");
+    let harmless = owner.put(&path, json!({ "description": "x" })).await;
+    assert!(harmless.get("breaking_change").is_none());
+}
+
+#[tokio::test]
+async fn t14_a_tool_can_name_its_agents() {
+    let (_app, owner) = workshop().await;
+    let (vendas, suporte) =
+        (agent(&owner, "vendas", &[], "never").await, agent(&owner, "suporte", &[], "never").await);
+    let mut body = webhook_tool("hook", URL);
+    body["allowed_agents"] = json!([vendas, "vendas"]);
+    let made = owner.post(201, "/tools", body).await;
+    assert_eq!(made["allowed_agents"], json!([vendas]));
+    let path = format!("/tools/{}", id(&made));
+    let changed = owner.put(&path, json!({ "allowed_agents": ["suporte"] })).await;
+    assert_eq!((&changed["allowed_agents"], &changed["version"]), (&json!([suporte]), &json!(1)));
+    assert_eq!(owner.get("/agents/vendas").await["allowed_tools"], json!([]));
+    assert_eq!(owner.get("/agents/suporte").await["allowed_tools"], json!(["hook"]));
+    assert_eq!(owner.put(&path, json!({ "allowed_agents": [] })).await["allowed_agents"], json!([]));
+}
+
+#[tokio::test]
+async fn t4_changes_at_once_never_lose_a_version() {
+    let (_app, owner) = workshop().await;
+    let path = format!("/tools/{}", id(&owner.post(201, "/tools", webhook_tool("hook", URL)).await));
+    let all =
+        (0..20).map(|n| owner.send(Method::PUT, &path, Some(json!({ "description": format!("d{n}") }))));
+    let mut made = 1;
+    for answer in futures::future::join_all(all).await {
+        match answer.status().as_u16() {
+            200 => made += 1,
+            _ => assert_eq!(crate::app::problem(answer).await, (409, "conflict".to_owned())),
+        }
+    }
+    let versions = owner.get(&format!("{path}/versions")).await["data"].clone();
+    let numbers: Vec<_> =
+        versions.as_array().unwrap().iter().map(|v| v["version"].as_i64().unwrap()).collect();
+    assert_eq!(numbers, (1..=made).rev().collect::<Vec<_>>());
+    assert_eq!(owner.get(&path).await["version"], json!(made));
+}
+
+/// Whoever was told that a tool is off can rely on it, whatever else was edited at that moment.
+#[tokio::test]
+async fn t6_a_switch_is_never_undone_by_somebody_else_s_edit() {
+    let (_app, owner) = workshop().await;
+    let path = format!("/tools/{}", id(&owner.post(201, "/tools", webhook_tool("hook", URL)).await));
+    let toggle = format!("{path}/toggle");
+    for round in 0..25 {
+        owner.patch(&toggle, json!({ "is_active": true })).await;
+        let edit = json!({ "description": format!("d{round}") });
+        let (edited, switched) = tokio::join!(
+            owner.send(Method::PUT, &path, Some(edit)),
+            owner.send(Method::PATCH, &toggle, Some(json!({ "is_active": false })))
+        );
+        for answer in [&edited, &switched] {
+            assert!([200, 409].contains(&answer.status().as_u16()), "{}", answer.status());
+        }
+        let now: Value = owner.get(&path).await;
+        if switched.status() == 200 {
+            assert_eq!(now["is_active"], false, "round {round}");
+        }
+        if edited.status() == 200 {
+            assert_eq!(now["description"], json!(format!("d{round}")), "round {round}");
+        }
+    }
+}

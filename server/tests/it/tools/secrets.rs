@@ -1,0 +1,136 @@
+//! S16: what a tool keeps to itself is used, and never shown.
+
+use super::with;
+use crate::{
+    app::TestApp,
+    workshop::{Asked, Upstream, id, json_answer, webhook_tool, workshop},
+};
+use egress::signature::Secret;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+const CANARY: &str = "Bearer c4n4ry";
+
+/// Everything that is kept about tools, as text.
+async fn kept(app: &TestApp) -> String {
+    use sea_orm::{ConnectionTrait, Statement};
+    let sql = app.sql().await;
+    let mut text = String::new();
+    for query in [
+        "SELECT definition FROM tools",
+        "SELECT definition || coalesce(note, '') FROM tool_versions",
+        "SELECT coalesce(before, '') || coalesce(after, '') || coalesce(reason, '') FROM audit_entries",
+    ] {
+        let query = Statement::from_string(sql.get_database_backend(), query);
+        for row in sql.query_all_raw(query).await.unwrap() {
+            text.push_str(&row.try_get_by_index::<String>(0).unwrap());
+        }
+    }
+    let sealed = "SELECT secrets FROM tools WHERE secrets IS NOT NULL";
+    for row in sql.query_all_raw(Statement::from_string(sql.get_database_backend(), sealed)).await.unwrap() {
+        text.push_str(&String::from_utf8_lossy(&row.try_get_by_index::<Vec<u8>>(0).unwrap()));
+    }
+    sql.close().await.unwrap();
+    text
+}
+
+fn is_signed_by(asked: &Asked, secret: &str) -> bool {
+    let header = |name: &str| asked.headers[name].to_str().unwrap();
+    let (id, at) = (header("webhook-id"), header("webhook-timestamp").parse().unwrap());
+    let secret = Secret::parse(secret).unwrap();
+    egress::signature::verify(&[&secret], id, at, header("webhook-signature"), &asked.body, at).is_ok()
+}
+
+#[tokio::test]
+async fn s16_headers_are_sent_and_never_shown() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let mut body = webhook_tool("hook", &upstream.url);
+    body["webhook_headers"] = json!({ "Authorization": CANARY, "X-Place": "padaria" });
+    let made = owner.post(201, "/tools", body).await;
+    let shown = json!({ "authorization": "***", "x-place": "***" });
+    assert_eq!(made["webhook_headers"], shown);
+    let path = format!("/tools/{}", id(&made));
+    let run = format!("{path}/execute");
+    let headers = |n: usize| upstream.asked()[n].headers.clone();
+    owner.post(200, &run, json!({ "params": { "title": "x" } })).await;
+    assert_eq!(
+        (&headers(0)["authorization"], &headers(0)["x-place"]),
+        (&CANARY.parse().unwrap(), &"padaria".parse().unwrap())
+    );
+    let kept_one = json!({ "webhook_headers": { "authorization": "***", "x-place": "mercado" } });
+    assert_eq!(owner.put(&path, kept_one).await["webhook_headers"], shown);
+    owner.post(200, &run, json!({ "params": { "title": "x" } })).await;
+    assert_eq!(
+        (&headers(1)["authorization"], &headers(1)["x-place"]),
+        (&CANARY.parse().unwrap(), &"mercado".parse().unwrap())
+    );
+    owner.put(&path, json!({ "description": "x" })).await;
+    owner.post(200, &run, json!({ "params": { "title": "x" } })).await;
+    assert_eq!(&headers(2)["authorization"], CANARY, "what is absent stays");
+    let versions = owner.get(&format!("{path}/versions")).await.to_string();
+    let everything = kept(&app).await;
+    for text in [&versions, &everything, &owner.get("/executions").await.to_string()] {
+        assert!(!text.contains("c4n4ry"), "{text}");
+    }
+    assert!(everything.contains("x-place"), "the dump has the rows");
+    owner.put(&path, json!({ "webhook_headers": {} })).await;
+    owner.post(200, &run, json!({ "params": { "title": "x" } })).await;
+    assert!(!headers(3).contains_key("authorization"));
+}
+
+#[tokio::test]
+async fn s10_headers_that_are_the_product_s_own_are_refused() {
+    let (_app, owner) = workshop().await;
+    for name in [
+        "Webhook-Signature",
+        "webhook-id",
+        "webhook-timestamp",
+        "Idempotency-Key",
+        "Host",
+        "Content-Length",
+        "Content-Type",
+        "Transfer-Encoding",
+        "Connection",
+        "a b",
+        "",
+        "a\r\nb",
+    ] {
+        let body = with("webhook_headers", json!({ name: "x" }));
+        let found = owner.invalid(Method::POST, "/tools", body).await;
+        assert_eq!(found[0].0, format!("webhook_headers.{name}"), "{name:?}");
+    }
+    for value in ["a\r\nx-other: b", "\u{0}", &"x".repeat(4_097)] {
+        let body = with("webhook_headers", json!({ "x-a": value }));
+        assert_eq!(owner.invalid(Method::POST, "/tools", body).await[0].0, "webhook_headers.x-a");
+    }
+    let many: Value =
+        (0..21).map(|n| (format!("x-{n}"), json!("1"))).collect::<serde_json::Map<_, _>>().into();
+    assert_eq!(
+        owner.invalid(Method::POST, "/tools", with("webhook_headers", many)).await[0].0,
+        "webhook_headers"
+    );
+}
+
+#[tokio::test]
+async fn t15_after_a_rotation_two_secrets_sign_for_a_while() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let made = owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await;
+    let path = format!("/tools/{}", id(&made));
+    let first = made["webhook_secret"].as_str().unwrap().to_owned();
+    let mut secrets = vec![first];
+    for _ in 0..2 {
+        let rotated = owner.expect(200, Method::POST, &format!("{path}/rotate-secret"), None).await;
+        secrets.push(rotated["webhook_secret"].as_str().unwrap().to_owned());
+    }
+    owner.post(200, &format!("{path}/execute"), json!({ "params": { "title": "x" } })).await;
+    let asked = upstream.asked().remove(0);
+    let signed: Vec<bool> = secrets.iter().map(|secret| is_signed_by(&asked, secret)).collect();
+    assert_eq!(signed, [false, true, true], "the newest two");
+    assert!(owner.get(&path).await.get("webhook_secret").is_none());
+    let everything = kept(&app).await;
+    for secret in &secrets {
+        assert!(!everything.contains(secret.trim_start_matches("whsec_")));
+    }
+}
