@@ -3,7 +3,7 @@
 use crate::{Catalogue, Engine, tools::no_agent};
 use ability::{Caller, ManageAgents, ReadAgents, Subject, Target, TenantPermit};
 use domain::{
-    AgentId, FieldCode, FieldError, ServiceError, ServiceResult, Slug, TenantId, ToolId,
+    AgentId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, Slug, TenantId, ToolId,
     agent::{AgentIn, AgentOut, AgentPatch, AgentToolsIn},
     text::parse_line,
     tool::ConfirmationMode,
@@ -90,7 +90,7 @@ impl Engine {
         after.updated_at = Moment::now();
         let tools = patch.allowed_tools.as_deref().map(|names| tools_named(&catalogue, names)).transpose()?;
         let entry = entry(tenant, "agent.update", Some(before), Some(&after), patch.allowed_tools.as_deref());
-        self.write_agent(permit.caller(), tenant, &after, tools, entry).await
+        self.write_agent(permit.caller(), tenant, before.updated_at, &after, tools, entry).await
     }
 
     /// T14.
@@ -112,13 +112,15 @@ impl Engine {
         &self,
         caller: &Caller,
         tenant: TenantId,
+        seen: Moment,
         agent: &Agent,
         tools: Option<Vec<ToolId>>,
         entry: Entry<'_>,
     ) -> ServiceResult<AgentOut> {
         let tx = self.db.begin().await?;
-        if !store::agents::replace(&tx, tenant, agent).await.map_err(slug_taken)? {
-            return Err(no_agent());
+        if !store::agents::replace(&tx, tenant, seen, agent).await.map_err(slug_taken)? {
+            let detail = "Somebody else changed this agent in the meantime.";
+            return Err(ServiceError::new(ErrorCode::Conflict, detail));
         }
         if let Some(tools) = tools {
             store::agents::assign_tools(&tx, tenant, agent.id, &tools).await?;
@@ -206,9 +208,13 @@ fn tools_named(catalogue: &Catalogue, names: &[String]) -> ServiceResult<Vec<Too
     Ok(ids)
 }
 
-/// Underscores are common in agents' names: `agent_vendas` is as good as `agent-vendas`.
+/// Underscores are common in agents' names: `agent_vendas` is as good as `agent-vendas`. What reads as an id is none:
+/// it could name two agents.
 fn slug(given: Option<&str>, name: &str) -> ServiceResult<String> {
     match given {
+        Some(text) if text.trim().parse::<AgentId>().is_ok() => {
+            Err(ServiceError::field("slug", FieldCode::Invalid))
+        }
         Some(text) => {
             Slug::parse(&text.replace('_', "-"))?;
             Ok(text.trim().to_owned())

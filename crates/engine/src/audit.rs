@@ -57,16 +57,33 @@ pub async fn verify(
             let Some(last) = entries.last().map(|recorded| recorded.entry.seq) else { break };
             for recorded in &entries {
                 verifier.entry(recorded).map_err(Unverified::Fault)?;
+                is_the_end(&head, recorded).map_err(Unverified::Fault)?;
             }
             seq = last;
         }
         // The head says how far the chain goes: entries cut from its end are missed here.
         if seq < head.seq {
-            let wrong = ledger::Wrong::CutOff;
-            return Err(Unverified::Fault(ledger::Fault { tenant: head.tenant, seq: head.seq, wrong }));
+            return Err(Unverified::Fault(fault(&head, head.seq, ledger::Wrong::CutOff)));
+        }
+        // The chain may have grown since; then its head has, too.
+        let now = store::audit::chains(conn, Some(chain)).await.map_err(Unverified::Unreadable)?;
+        if now.first().is_none_or(|now| now.seq < seq) {
+            return Err(Unverified::Fault(fault(&head, seq, ledger::Wrong::Inserted)));
         }
     }
     verifier.finish(ledger::Trust::GivenKeys).map_err(Unverified::Fault)
+}
+
+/// What comes next is linked to the head: another hash there would break the chain.
+fn is_the_end(head: &ledger::Head, recorded: &ledger::Recorded) -> Result<(), ledger::Fault> {
+    if recorded.entry.seq == head.seq && recorded.hash != head.hash {
+        return Err(fault(head, head.seq, ledger::Wrong::Changed));
+    }
+    Ok(())
+}
+
+fn fault(head: &ledger::Head, seq: i64, wrong: ledger::Wrong) -> ledger::Fault {
+    ledger::Fault { tenant: head.tenant, seq, wrong }
 }
 
 /// The chain of one tenant as JSON lines; checkpoints come first.

@@ -36,7 +36,7 @@ use std::{sync::Arc, time::Duration};
 use store::{agents::Agent, executions::Execution};
 
 /// How often a call starts over because tools changed under it.
-const ATTEMPTS: usize = 8;
+pub(crate) const ATTEMPTS: usize = 8;
 const LONGEST_CONVERSATION_ID: usize = 200;
 
 #[derive(Clone, Debug)]
@@ -75,9 +75,7 @@ pub(crate) struct Found {
 
 impl Engine {
     pub async fn call(&self, call: Call) -> ServiceResult<Called> {
-        if call.conversation.as_ref().is_some_and(|id| id.len() > LONGEST_CONVERSATION_ID) {
-            return Err(ServiceError::field("conversation_id", domain::FieldCode::TooLong));
-        }
+        check_conversation(call.conversation.as_deref())?;
         if let Some(replay) = self.replay(&call).await? {
             return Ok(replay);
         }
@@ -272,6 +270,16 @@ impl Engine {
         };
         self.calls.note(store::audit::NewEntry::new(caller.into(), entry));
     }
+}
+
+/// A name that others gave: any, as long as it can be kept and shown.
+fn check_conversation(id: Option<&str>) -> ServiceResult<()> {
+    let code = match id {
+        Some(id) if id.len() > LONGEST_CONVERSATION_ID => domain::FieldCode::TooLong,
+        Some(id) if id.chars().any(char::is_control) => domain::FieldCode::Invalid,
+        _ => return Ok(()),
+    };
+    Err(ServiceError::field("conversation_id", code))
 }
 
 /// S24: a key that is bound to an agent speaks for that agent, and for nobody else.

@@ -4,8 +4,8 @@
 use crate::{
     Engine,
     calls::{
-        Call, Called, Found, InternalCall, Order, Placed, RowSubject, Step, answer_of, open_params,
-        stored_params,
+        ATTEMPTS, Call, Called, Found, InternalCall, Order, Placed, RowSubject, Step, answer_of, is_final,
+        open_params, stored_params,
     },
     gate::{Decision, Verdict},
     tools::no_tool,
@@ -160,15 +160,38 @@ impl Engine {
         is_open(&question)?;
         is_second_person(permit, &question)?;
         let note = parse_optional_line("note", input.note.as_deref(), 500)?;
+        // Any tool may change in between, of any tenant; only a change of what was shown is a reason to stop.
+        for _ in 0..ATTEMPTS {
+            if let Some(ended) = self.try_approve(permit, &question, input.params.as_ref(), &note).await? {
+                return self.decided(tenant, id, &ended).await;
+            }
+        }
+        let detail = "The tools of this organisation are changing too fast; try again.";
+        Err(ServiceError { retry_after: Some(1), ..ServiceError::new(ErrorCode::Unavailable, detail) })
+    }
+
+    /// Nothing, when tools have changed since the look: then everything is checked anew.
+    async fn try_approve(
+        &self,
+        permit: &TenantPermit<DecideConfirmations>,
+        question: &Confirmation,
+        edited: Option<&Value>,
+        note: &Option<String>,
+    ) -> ServiceResult<Option<Execution>> {
+        let tenant = permit.tenant();
         let row =
             store::executions::find(self.db.reader(), tenant, ExecutionId(question.execution_id)).await?;
         let row = row.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "The call is gone."))?;
+        if is_final(&row) {
+            return Err(decided_already());
+        }
         let found = self.still_there(tenant, &row).await?;
         let asked = open_params(&self.vault, &row)?;
         if self.binding(&found, &asked) != question.binding {
             return Err(changed());
         }
-        let params = input.params.unwrap_or_else(|| asked.clone());
+        let mut params = edited.unwrap_or(&asked).clone();
+        found.tool.mask.restore(&mut params, &asked);
         found.tool.schema.check(&params)?;
         self.is_still_allowed(permit, &found, &params)?;
         let was_edited = params != asked;
@@ -178,12 +201,11 @@ impl Engine {
             status: ConfirmationStatus::Approved,
             actor: permit.caller().actor,
             by: permit.caller().name.clone(),
-            note,
+            note: note.clone(),
             edited_params: was_edited.then(|| shown.clone()),
         };
         let row = Execution { params: shown, sealed_params: None, ..row };
-        let ended = self.run_approved(id, ruling, &found, row, params).await?;
-        self.decided(tenant, id, &ended).await
+        self.run_approved(ConfirmationId(question.id), ruling, &found, row, params).await
     }
 
     async fn run_approved(
@@ -193,7 +215,7 @@ impl Engine {
         found: &Found,
         mut row: Execution,
         params: Value,
-    ) -> ServiceResult<Execution> {
+    ) -> ServiceResult<Option<Execution>> {
         let internal = InternalCall { known: Arc::clone(&found.tool), params: params.clone() };
         let is_inside = found.tool.tool.definition.execution_type == ExecutionType::Internal
             && !self.is_outside(&internal);
@@ -212,17 +234,20 @@ impl Engine {
         let row = match self.calls.submit(order).await? {
             Placed::Written(row) => *row,
             Placed::Decided => return Err(decided_already()),
-            Placed::Stale | Placed::Used(_) => return Err(changed()),
+            Placed::Stale => return Ok(None),
+            Placed::Used(_) => return Err(changed()),
         };
         if is_inside {
-            return Ok(row);
+            return Ok(Some(row));
         }
         let (engine, known) = (self.clone(), Arc::clone(&found.tool));
         let work = tokio::spawn(async move {
             let ended = engine.perform(&known, row, &params).await;
             engine.finish(ended).await
         });
-        work.await.map_err(|_| ServiceError::new(ErrorCode::Internal, "The call ended badly."))?
+        let ended =
+            work.await.map_err(|_| ServiceError::new(ErrorCode::Internal, "The call ended badly."))?;
+        ended.map(Some)
     }
 
     /// The tool and the agent of a waiting call, as they are now.

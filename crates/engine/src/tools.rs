@@ -165,7 +165,7 @@ impl Engine {
         note: Option<String>,
     ) -> ServiceResult<()> {
         let tx = self.db.begin().await?;
-        if !store::tools::replace(&tx, tenant, before.version, after).await.map_err(name_taken)? {
+        if !store::tools::replace(&tx, tenant, before, after).await.map_err(name_taken)? {
             return Err(ServiceError::new(
                 ErrorCode::Conflict,
                 "Somebody else changed this tool in the meantime.",
@@ -338,6 +338,12 @@ fn system_change(before: &Tool, input: &ToolIn) -> ServiceResult<domain::tool::T
         && input.execution_type.is_none_or(|kind| kind == old.execution_type)
         && input.effect.is_none_or(|effect| effect == old.effect)
         && input.idempotent.is_none_or(|idempotent| idempotent == old.idempotent)
+        && input.timeout_ms.is_none_or(|ms| ms == old.timeout_ms)
+        && input.max_output_bytes.is_none_or(|most| most == old.max_output_bytes)
+        && input.webhook_method.is_none_or(|method| method == old.webhook_method)
+        && input.memory_mb.is_none()
+        && input.fetch_hosts.as_ref().is_none_or(|hosts| hosts.is_empty())
+        && input.secret_names.as_ref().is_none_or(|names| names.is_empty())
         && input.webhook_url.is_none()
         && input.webhook_headers.as_ref().is_none_or(|headers| headers.is_empty())
         && input.code.is_none();

@@ -49,8 +49,13 @@ pub async fn insert(tx: &impl ConnectionTrait, tenant: TenantId, agent: &Agent) 
     Ok(())
 }
 
-/// True when it was there.
-pub async fn replace(tx: &impl ConnectionTrait, tenant: TenantId, agent: &Agent) -> StoreResult<bool> {
+/// Replaces the agent if it is still as it was `seen`; false when somebody else was faster.
+pub async fn replace(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    seen: Moment,
+    agent: &Agent,
+) -> StoreResult<bool> {
     let updated = agents::Entity::update_many()
         .col_expr(agents::Column::Slug, Expr::value(agent.slug.as_str()))
         .col_expr(agents::Column::Name, Expr::value(agent.name.as_str()))
@@ -61,6 +66,7 @@ pub async fn replace(tx: &impl ConnectionTrait, tenant: TenantId, agent: &Agent)
         .col_expr(agents::Column::UpdatedAt, Expr::value(agent.updated_at.0))
         .filter(agents::Column::TenantId.eq(tenant.0))
         .filter(agents::Column::Id.eq(agent.id.0))
+        .filter(agents::Column::UpdatedAt.eq(seen))
         .exec(tx)
         .await?;
     Ok(updated.rows_affected == 1)

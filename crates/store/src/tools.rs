@@ -65,11 +65,12 @@ pub async fn insert(tx: &impl ConnectionTrait, tenant: TenantId, tool: &Tool) ->
     Ok(())
 }
 
-/// Replaces definition, secrets and state if the tool is still at `seen`; false when somebody else was faster.
+/// Replaces definition, secrets and state if the tool is still as it was `seen`; false when somebody else was faster.
+/// The moment counts beside the version: a switch is no version, and must not be undone by an edit.
 pub async fn replace(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
-    seen: i64,
+    seen: &Tool,
     tool: &Tool,
 ) -> StoreResult<bool> {
     let updated = tools::Entity::update_many()
@@ -83,7 +84,8 @@ pub async fn replace(
         .col_expr(tools::Column::UpdatedAt, Expr::value(tool.updated_at.0))
         .filter(tools::Column::TenantId.eq(tenant.0))
         .filter(tools::Column::Id.eq(tool.id.0))
-        .filter(tools::Column::Version.eq(seen))
+        .filter(tools::Column::Version.eq(seen.version))
+        .filter(tools::Column::UpdatedAt.eq(seen.updated_at))
         .exec(tx)
         .await?;
     Ok(updated.rows_affected == 1)

@@ -72,6 +72,25 @@ impl Mask {
             _ => false,
         }
     }
+
+    /// Puts back the secrets that somebody was shown as `***` and sent back so.
+    pub fn restore(&self, value: &mut Value, kept: &Value) {
+        match value {
+            Value::Object(members) => members.iter_mut().for_each(|(name, value)| {
+                let Some(kept) = kept.get(name) else { return };
+                if self.hides(name) && value == MASKED {
+                    *value = kept.clone();
+                } else {
+                    self.restore(value, kept);
+                }
+            }),
+            Value::Array(items) => {
+                let kept = kept.as_array().into_iter().flatten();
+                items.iter_mut().zip(kept).for_each(|(item, kept)| self.restore(item, kept));
+            }
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]
@@ -95,5 +114,16 @@ mod tests {
                     "api-key": "***", "token": null })
         );
         assert!(!Mask::default().apply(&mut json!({ "pinned": true, "tokens": 3 })));
+    }
+
+    #[test]
+    fn b2_what_was_masked_and_left_alone_is_put_back() {
+        let kept = json!({ "pin": "1", "note": "***", "list": [{ "token": "a" }, { "token": "b" }] });
+        let mut edited = json!({ "pin": "***", "note": "***", "senha": "***", "list": [{ "token": "***" }, { "token": "c" }] });
+        Mask::default().restore(&mut edited, &kept);
+        assert_eq!(
+            edited,
+            json!({ "pin": "1", "note": "***", "senha": "***", "list": [{ "token": "a" }, { "token": "c" }] })
+        );
     }
 }
