@@ -72,6 +72,29 @@ impl Catalogue {
     }
 }
 
+#[cfg(test)]
+impl Catalogue {
+    /// One tool and one agent, for tests of what is decided by them.
+    pub(crate) fn of_one(
+        tool: Tool,
+        agent: Agent,
+        is_assigned: bool,
+        switched_off: HashSet<String>,
+    ) -> Option<Self> {
+        let assignments = is_assigned.then_some((agent.id, tool.id)).into_iter().collect();
+        let tools = vec![known(tool)?];
+        let by_name = HashMap::new();
+        Some(Self {
+            epoch: Epoch::default(),
+            tools,
+            by_name,
+            agents: vec![Arc::new(agent)],
+            assignments,
+            switched_off,
+        })
+    }
+}
+
 /// Which row of the global tools stops a whole kind. The product's own tools have none.
 pub fn kind_switch(kind: ExecutionType) -> Option<&'static str> {
     let name = match kind {

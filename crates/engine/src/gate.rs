@@ -3,6 +3,9 @@
 //! A pure function over a [`Catalogue`] and an [`Ability`]: the same question gets the same answer from REST, the
 //! dashboard, a job or "why?". Rate limits are counted after a yes, because asking must not use them up.
 
+#[cfg(test)]
+mod tests;
+
 use crate::{
     catalogue::{Catalogue, KnownTool},
     danger,

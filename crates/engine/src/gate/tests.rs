@@ -1,0 +1,188 @@
+//! B7: whatever the state of the world, the gate says what a plain reading of the rules says.
+
+#![allow(clippy::unwrap_used)]
+
+use super::{Question, Verdict, decide};
+use crate::catalogue::Catalogue;
+use ability::{
+    Role,
+    policy::{Policy, Principal},
+};
+use domain::{
+    AgentId, ErrorCode, TenantId, TenantRole, ToolEffect, ToolId,
+    tool::{ConfirmationMode, ExecutionType, ToolDefinition, ToolName, ToolType, WebhookMethod},
+};
+use proptest::{
+    prelude::{Just, ProptestConfig, Strategy, any, prop_oneof},
+    prop_assert_eq, proptest,
+    sample::select,
+};
+use serde_json::{Value, json};
+use std::sync::LazyLock;
+use store::{Moment, agents::Agent, tools::Tool};
+
+static POLICY: LazyLock<Policy> = LazyLock::new(|| Policy::from_seed().unwrap());
+
+/// Everything that an answer can depend on.
+#[derive(Clone, Debug)]
+struct World {
+    kind: ExecutionType,
+    webhooks_off: bool,
+    code_off: bool,
+    tool_active: bool,
+    demands: bool,
+    demands_two: bool,
+    effect: ToolEffect,
+    /// Mode, active, given the tool; nobody when a person calls.
+    agent: Option<(ConfirmationMode, bool, bool)>,
+    role: Role,
+    params: (Value, bool),
+}
+
+/// The rules, read out. Nothing here is taken from the gate.
+fn reference(world: &World) -> (Verdict, Option<ErrorCode>) {
+    let denied = |code| (Verdict::Denied, Some(code));
+    let kind_off = match world.kind {
+        ExecutionType::Webhook => world.webhooks_off,
+        ExecutionType::Code => world.code_off,
+        ExecutionType::Internal => false,
+    };
+    if kind_off || !world.tool_active {
+        return denied(ErrorCode::ToolDisabled);
+    }
+    if let Some((_, is_active, is_assigned)) = world.agent {
+        if !is_active {
+            return denied(ErrorCode::Forbidden);
+        }
+        if !is_assigned {
+            return denied(ErrorCode::ToolNotAssigned);
+        }
+    }
+    let may_execute = match world.role {
+        Role::PlatformAdmin | Role::Agent => true,
+        Role::Tenant(TenantRole::Owner | TenantRole::Manager | TenantRole::Operator) => true,
+        Role::Tenant(TenantRole::Viewer | TenantRole::Auditor) | Role::Person => false,
+    };
+    if !may_execute {
+        return denied(ErrorCode::Forbidden);
+    }
+    let (_, reaches_widely) = world.params;
+    let is_dangerous = world.effect != ToolEffect::Read || reaches_widely;
+    let asks = match world.agent {
+        None => world.demands_two,
+        Some((mode, ..)) => {
+            world.demands
+                || world.demands_two
+                || mode == ConfirmationMode::Always
+                || (mode == ConfirmationMode::Dangerous && is_dangerous)
+        }
+    };
+    (if asks { Verdict::NeedsConfirmation } else { Verdict::Allowed }, None)
+}
+
+fn tool(world: &World) -> Tool {
+    let definition = ToolDefinition {
+        name: ToolName::parse("hook").unwrap(),
+        display_name: "hook".to_owned(),
+        description: "d".to_owned(),
+        r#type: ToolType::Function,
+        parameters: json!({ "type": "object" }),
+        execution_type: world.kind,
+        webhook_url: None,
+        webhook_method: WebhookMethod::Post,
+        webhook_headers: Default::default(),
+        code: None,
+        requires_confirmation: world.demands,
+        requires_second_person: world.demands_two,
+        effect: world.effect,
+        timeout_ms: 1_000,
+        idempotent: false,
+        rate_limit: None,
+        max_output_bytes: 1_024,
+        memory_mb: None,
+        fetch_hosts: Vec::new(),
+        secret_names: Vec::new(),
+    };
+    Tool {
+        id: ToolId::new(),
+        definition,
+        secrets: None,
+        version: 1,
+        is_active: world.tool_active,
+        is_system: false,
+        created_at: Moment::now(),
+        updated_at: Moment::now(),
+    }
+}
+
+fn agent(mode: ConfirmationMode, is_active: bool) -> Agent {
+    Agent {
+        id: AgentId::new(),
+        slug: "vendas".to_owned(),
+        name: "Vendas".to_owned(),
+        description: String::new(),
+        persona: String::new(),
+        confirmation_mode: mode,
+        is_active,
+        created_at: Moment::now(),
+        updated_at: Moment::now(),
+    }
+}
+
+fn answer(world: &World) -> super::Decision {
+    let (mode, is_active, is_assigned) = world.agent.unwrap_or((ConfirmationMode::Always, false, false));
+    let off = [("webhook_tools", world.webhooks_off), ("code_tools", world.code_off)];
+    let off = off.into_iter().filter(|(_, off)| *off).map(|(name, _)| name.to_owned()).collect();
+    let catalogue = Catalogue::of_one(tool(world), agent(mode, is_active), is_assigned, off).unwrap();
+    let tenant = TenantId(uuid::Uuid::now_v7());
+    let principal = Principal { id: uuid::Uuid::now_v7(), tenant: Some(tenant), roles: vec![world.role] };
+    decide(&Question {
+        tenant,
+        catalogue: &catalogue,
+        ability: &POLICY.ability_for(&principal),
+        agent: world.agent.map(|_| catalogue.agents()[0].as_ref()),
+        tool: &catalogue.tools()[0],
+        params: &world.params.0,
+    })
+}
+
+/// Arguments, and whether they reach widely.
+fn params() -> impl Strategy<Value = (Value, bool)> {
+    prop_oneof![
+        Just((json!({}), false)),
+        Just((json!({ "q": "pão", "limit": 200, "count": 1 }), false)),
+        Just((json!({ "year": 2026, "ids": (0..50).collect::<Vec<_>>() }), false)),
+        Just((json!({ "q": "*" }), true)),
+        Just((json!({ "deep": [{ "name": " % " }] }), true)),
+        Just((json!({ "page": { "limit": 201 } }), true)),
+        Just((json!({ "max_results": 1e9 }), true)),
+        Just((json!({ "ids": (0..51).collect::<Vec<_>>() }), true)),
+    ]
+}
+
+fn worlds() -> impl Strategy<Value = World> {
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let agent = proptest::option::of((select(ConfirmationMode::ALL), any::<bool>(), any::<bool>()));
+    let of_tool = (select(ExecutionType::ALL), select(ToolEffect::ALL.as_slice()));
+    let all = (flags, agent, of_tool, select(Role::ALL.as_slice()), params());
+    all.prop_map(|(flags, agent, (kind, effect), role, params)| {
+        let (webhooks_off, code_off, tool_active, demands, demands_two) = flags;
+        World { kind, webhooks_off, code_off, tool_active, demands, demands_two, effect, agent, role, params }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+
+    #[test]
+    fn b7_the_gate_agrees_with_a_plain_reading_of_the_rules(world in worlds()) {
+        let decision = answer(&world);
+        prop_assert_eq!((decision.verdict, decision.code), reference(&world));
+        let last = decision.checks.last().unwrap();
+        prop_assert_eq!(&decision.rule, last.check);
+        prop_assert_eq!(&decision.reason, &last.detail);
+        prop_assert_eq!(last.passed, decision.verdict == Verdict::Allowed);
+        let before = &decision.checks[..decision.checks.len() - 1];
+        assert!(before.iter().all(|check| check.passed), "only the last can fail: {:?}", decision.checks);
+    }
+}
