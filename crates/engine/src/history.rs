@@ -1,6 +1,10 @@
 //! T9, T10: what was called. And stopping what runs.
 
-use crate::{Engine, calls::is_final, tools::no_agent};
+use crate::{
+    Engine,
+    calls::is_final,
+    tools::{no_agent, no_tool},
+};
 use ability::{ReadExecutions, Right, Subject, Target, TenantPermit, UpdateExecutions};
 use domain::{
     ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult, ToolId,
@@ -48,6 +52,13 @@ impl Engine {
             return Err(no_agent());
         }
         let HistoryFilter { status, tool, from, to, offset, .. } = wanted;
+        // A tool that was removed keeps its history; one that never was has none.
+        if let Some(id) = tool
+            && catalogue.tool(id).is_none()
+            && store::tools::versions(self.db.reader(), permit.tenant(), id).await?.is_empty()
+        {
+            return Err(no_tool());
+        }
         let filter = Filter { status, tool, agent, from, to, offset };
         let rows = store::executions::list(self.db.reader(), permit.tenant(), &filter, page).await?;
         let ListOut { data, next_cursor } = page.list(rows, |row| row.id);

@@ -1,12 +1,9 @@
 //! `/api/admin/tools`: the switches for everybody (G10).
 
-use super::{Permitted, Problem, body::JsonBody, problem::ProblemOut};
+use super::{IdOf, Permitted, Problem, body::JsonBody, problem::ProblemOut};
 use crate::wiring::Services;
 use ability::ManageAdminPanel;
-use axum::{
-    Extension, Json,
-    extract::{Path, State},
-};
+use axum::{Extension, Json, extract::State};
 use domain::{Language, global_tool::GlobalToolOut};
 use engine::global_tools::Switch;
 use serde::{Deserialize, Serialize};
@@ -72,7 +69,7 @@ pub async fn switch_global_tool(
     Permitted(permit): Permitted<ManageAdminPanel>,
     State(services): State<Services>,
     Extension(language): Extension<Language>,
-    Path(tool_name): Path<String>,
+    IdOf(tool_name): IdOf<String>,
     JsonBody(wanted): JsonBody<SwitchIn>,
 ) -> Result<Json<GlobalToolOut>, Problem> {
     let SwitchIn { enabled, reason, version: seen_version } = wanted;

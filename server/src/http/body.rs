@@ -39,6 +39,12 @@ fn incomplete() -> ServiceError {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
+    // serde would take a list for an object whose fields come without their names.
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        let message = "must be an object, not a list".to_owned();
+        let field = FieldError { field: ".".to_owned(), code: FieldCode::Invalid, message };
+        return Err(ServiceError::fields(vec![field]));
+    }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| describe(&error))?;
     json.end().map_err(|_| {
@@ -86,6 +92,7 @@ mod tests {
         assert_eq!(refused("{").code, ErrorCode::InvalidBody);
         assert_eq!(refused("").code, ErrorCode::InvalidBody);
         assert_eq!(refused("{\"enabled\":true} x").code, ErrorCode::InvalidBody);
+        assert_eq!(refused(" [true]").code, ErrorCode::ValidationFailed);
         let field = |text| {
             let error = refused(text).errors.remove(0);
             (error.field, error.code)

@@ -1,5 +1,7 @@
 //! Bad input: a problem with a stable code, nothing half written, never a 500.
 
+mod every_route;
+
 use crate::app::{Person, TestApp, problem};
 use reqwest::{Body, Method, StatusCode, header};
 use serde_json::json;

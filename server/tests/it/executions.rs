@@ -144,6 +144,20 @@ async fn t15_a_webhook_is_signed_and_its_answer_is_the_result() {
 }
 
 #[tokio::test]
+async fn t15_a_get_has_its_arguments_in_the_query() {
+    let (_app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!([]))).await;
+    let mut body = webhook_tool("look", &format!("{}?kept=1", upstream.url));
+    body["webhook_method"] = json!("GET");
+    let tool = owner.post(201, "/tools", body).await;
+    let path = format!("/tools/{}/execute", tool["id"].as_str().unwrap());
+    owner.post(200, &path, json!({ "params": { "title": "pão & leite" } })).await;
+    let asked = upstream.asked().remove(0);
+    assert_eq!(asked.query, "kept=1&title=p%C3%A3o+%26+leite");
+    assert!(asked.body.is_empty() && asked.headers.contains_key("webhook-signature"));
+}
+
+#[tokio::test]
 async fn t15_what_an_upstream_can_do_wrong_is_an_error_of_the_tool() {
     let (_app, owner) = workshop().await;
     let upstream = Upstream::start(|count| match count {

@@ -1,7 +1,24 @@
 //! The OpenAPI document is served, and kept as a snapshot that moves with the code.
 
 use crate::app::TestApp;
-use std::path::Path;
+use reqwest::Method;
+use serde_json::Value;
+use std::{path::Path, str::FromStr};
+
+pub fn document() -> Value {
+    serde_json::from_str(&server::http::openapi_document()).unwrap()
+}
+
+/// Every method of every path that the document names.
+pub fn operations() -> Vec<(Method, String)> {
+    let document = document();
+    let paths = document["paths"].as_object().unwrap().iter();
+    paths
+        .flat_map(|(path, item)| item.as_object().unwrap().keys().map(move |key| (key, path)))
+        .filter_map(|(key, path)| Some((Method::from_str(&key.to_uppercase()).ok()?, path.clone())))
+        .filter(|(method, _)| ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(&method.as_str()))
+        .collect()
+}
 
 #[tokio::test]
 async fn the_document_is_served() {

@@ -1,6 +1,11 @@
 //! S5, S9–S16, as far as these routes go.
 
-use crate::app::{PASSWORD, TestApp, problem};
+pub mod idor;
+
+use crate::{
+    app::{PASSWORD, TestApp, problem},
+    openapi::operations,
+};
 use reqwest::{StatusCode, header};
 
 /// S11: every route that changes something, called from another site.
@@ -10,15 +15,10 @@ async fn s11_requests_from_another_site_are_refused() {
     let mut targets: Vec<(reqwest::Method, String)> = leptos::server_fn::axum::server_fn_paths()
         .map(|(path, _)| (reqwest::Method::POST, path.to_owned()))
         .collect();
-    targets.push((reqwest::Method::PATCH, "/api/admin/tools/save_note".to_owned()));
-    for path in ["contacts", "conversations", "deals", "pipelines", "products", "scheduled-messages", "tasks"]
-    {
-        targets.push((reqwest::Method::POST, format!("/api/v1/{path}")));
-        targets.push((reqwest::Method::PATCH, format!("/api/v1/{path}/x")));
-        targets.push((reqwest::Method::DELETE, format!("/api/v1/{path}/x")));
-    }
-    targets.push((reqwest::Method::POST, "/api/v1/conversations/x/messages".to_owned()));
-    targets.push((reqwest::Method::POST, "/api/v1/scheduled-messages/x/cancel".to_owned()));
+    let routes = operations().into_iter().filter(|(method, _)| method != reqwest::Method::GET);
+    targets.extend(routes.map(|(method, path)| (method, path.replace(['{', '}'], ""))));
+    assert!(targets.contains(&(reqwest::Method::PATCH, "/api/admin/tools/tool_name".to_owned())));
+    assert!(targets.contains(&(reqwest::Method::POST, "/api/v1/confirmations/id/approve".to_owned())));
     let foreign: [&[(&str, &str)]; 4] = [
         &[("origin", "https://evil.example")],
         &[("origin", "null")],
@@ -214,10 +214,23 @@ async fn s13_a_client_cannot_choose_its_address() {
     );
 }
 
-/// Every route of the document. Those of `/api/v1` have their guards tested in `crm/resources.rs` and `crm/details.rs`.
-const ROUTES: [&str; 19] = [
+/// Every route of the document. Those of `/api/v1` have their guards tested in the file of their resource, and all
+/// of them in `s9_…`, `s11_…` and `bad_input.rs`, which walk the document.
+const ROUTES: [&str; 44] = [
     "/api/admin/tools",
     "/api/admin/tools/{tool_name}",
+    "/api/v1/agents",
+    "/api/v1/agents/{id}",
+    "/api/v1/agents/{id}/tools",
+    "/api/v1/analytics/hours",
+    "/api/v1/analytics/tools",
+    "/api/v1/api-keys",
+    "/api/v1/api-keys/{id}",
+    "/api/v1/audit/export",
+    "/api/v1/confirmations",
+    "/api/v1/confirmations/{id}",
+    "/api/v1/confirmations/{id}/approve",
+    "/api/v1/confirmations/{id}/refuse",
     "/api/v1/contacts",
     "/api/v1/contacts/{id}",
     "/api/v1/contacts/{id}/history",
@@ -226,6 +239,10 @@ const ROUTES: [&str; 19] = [
     "/api/v1/conversations/{id}/messages",
     "/api/v1/deals",
     "/api/v1/deals/{id}",
+    "/api/v1/decisions/explain",
+    "/api/v1/executions",
+    "/api/v1/executions/{id}",
+    "/api/v1/executions/{id}/cancel",
     "/api/v1/pipelines",
     "/api/v1/pipelines/{id}",
     "/api/v1/products",
@@ -235,6 +252,15 @@ const ROUTES: [&str; 19] = [
     "/api/v1/scheduled-messages/{id}/cancel",
     "/api/v1/tasks",
     "/api/v1/tasks/{id}",
+    "/api/v1/tools",
+    "/api/v1/tools/execute-for-agent",
+    "/api/v1/tools/{id}",
+    "/api/v1/tools/{id}/execute",
+    "/api/v1/tools/{id}/executions",
+    "/api/v1/tools/{id}/rotate-secret",
+    "/api/v1/tools/{id}/toggle",
+    "/api/v1/tools/{id}/versions",
+    "/api/v1/tools/{id}/versions/{version}/restore",
 ];
 
 /// S5: no way in that the tests do not know. A new server function or route has to be added here, with its guard.

@@ -259,7 +259,9 @@ async fn t5_a_tool_in_use_is_removed_only_by_force() {
     }
     assert_eq!(problem(owner.call("hook", "vendas", json!({ "title": "x" })).await).await.0, 404);
     assert_eq!(owner.get("/agents/vendas").await["allowed_tools"], json!([]));
-    assert_eq!(owner.get("/executions").await["data"][0]["tool_name"], "hook", "the history stays");
+    let history = owner.get(&format!("{path}/executions")).await;
+    assert_eq!(history["data"][0]["tool_name"], "hook", "the history stays");
+    assert_eq!(owner.get(&format!("{path}/versions")).await["data"].as_array().unwrap().len(), 1);
     assert_eq!(app.count("SELECT count(*) FROM audit_entries WHERE action = 'tool.delete'").await, 1);
     let free = id(&owner.post(201, "/tools", webhook_tool("hook", URL)).await);
     owner.expect(204, Method::DELETE, &format!("/tools/{free}"), None).await;

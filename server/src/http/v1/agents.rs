@@ -2,13 +2,13 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{InTenant, Problem, QueryOf, body::JsonBody},
+    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
     wiring::Services,
 };
 use ability::{ManageAgents, ReadAgents};
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::State,
     response::{IntoResponse, Response},
 };
 use domain::{
@@ -57,7 +57,7 @@ pub async fn create_agent(
 pub async fn get_agent(
     InTenant(permit): InTenant<ReadAgents>,
     State(services): State<Services>,
-    Path(name): Path<String>,
+    IdOf(name): IdOf<String>,
 ) -> Result<Json<AgentOut>, Problem> {
     Ok(Json(services.engine.get_agent(&permit, &name).await?))
 }
@@ -69,7 +69,7 @@ pub async fn get_agent(
 pub async fn update_agent(
     InTenant(permit): InTenant<ManageAgents>,
     State(services): State<Services>,
-    Path(name): Path<String>,
+    IdOf(name): IdOf<String>,
     JsonBody(patch): JsonBody<AgentPatch>,
 ) -> Result<Json<AgentOut>, Problem> {
     Ok(Json(services.engine.update_agent(&permit, &name, patch).await?))
@@ -82,7 +82,7 @@ pub async fn update_agent(
 pub async fn delete_agent(
     InTenant(permit): InTenant<ManageAgents>,
     State(services): State<Services>,
-    Path(name): Path<String>,
+    IdOf(name): IdOf<String>,
 ) -> Result<StatusCode, Problem> {
     services.engine.delete_agent(&permit, &name).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -96,7 +96,7 @@ pub async fn delete_agent(
 pub async fn set_agent_tools(
     InTenant(permit): InTenant<ManageAgents>,
     State(services): State<Services>,
-    Path(name): Path<String>,
+    IdOf(name): IdOf<String>,
     JsonBody(input): JsonBody<AgentToolsIn>,
 ) -> Result<Json<AgentOut>, Problem> {
     Ok(Json(services.engine.set_agent_tools(&permit, &name, input).await?))
@@ -121,7 +121,7 @@ pub struct FormatQuery {
 pub async fn list_agent_tools(
     InTenant(permit): InTenant<ReadAgents>,
     State(services): State<Services>,
-    Path(name): Path<String>,
+    IdOf(name): IdOf<String>,
     QueryOf(query): QueryOf<FormatQuery>,
 ) -> Result<Response, Problem> {
     Ok(match services.engine.discover(&permit, &name, query.format.unwrap_or_default()).await? {

@@ -13,7 +13,7 @@ mod tools;
 use problems::{ReadProblems, WriteProblems};
 
 use crate::{http::Problem, wiring::Services};
-use axum::extract::Path;
+use axum::extract::{Path, rejection::PathRejection};
 use domain::{ErrorCode, FieldCode, ServiceError, Timestamp};
 use std::str::FromStr;
 use store::Moment;
@@ -32,8 +32,11 @@ pub fn documented() -> OpenApiRouter<Services> {
 }
 
 /// Two ids in a path. What is none names nothing: 404.
-fn two<A: FromStr, B: FromStr>(Path((a, b)): Path<(String, String)>) -> Result<(A, B), Problem> {
+fn two<A: FromStr, B: FromStr>(
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Result<(A, B), Problem> {
     let unknown = || ServiceError::new(ErrorCode::NotFound, "There is nothing with that id.");
+    let Path((a, b)) = path.map_err(|_| unknown())?;
     Ok((a.parse().map_err(|_| unknown())?, b.parse().map_err(|_| unknown())?))
 }
 

@@ -8,7 +8,7 @@ use crate::{
 use ability::{CreateTools, DeleteTools, ReadTools, UpdateTools};
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::{Path, State, rejection::PathRejection},
 };
 use domain::{
     ListOut, ToolId,
@@ -161,7 +161,7 @@ pub async fn list_tool_versions(
 pub async fn restore_tool(
     InTenant(permit): InTenant<UpdateTools>,
     State(services): State<Services>,
-    path: Path<(String, String)>,
+    path: Result<Path<(String, String)>, PathRejection>,
 ) -> Result<Json<ToolOut>, Problem> {
     let (id, version) = super::two(path)?;
     Ok(Json(services.engine.restore_tool(&permit, id, version).await?))

@@ -1,0 +1,190 @@
+//! Every body of the document, field by field, with what does not belong there. A new route is in it by itself.
+
+use crate::{
+    app::{TestApp, problem},
+    openapi::document,
+    security::idor::{filled, one_of_each},
+    workshop::{Backend, workshop},
+};
+use reqwest::{Method, header};
+use serde_json::json;
+use std::{collections::HashMap, str::FromStr};
+
+/// A route that takes a body.
+struct Door {
+    method: Method,
+    /// With real ids: what is refused is the body.
+    path: String,
+    fields: Vec<String>,
+}
+
+fn doors(ids: &HashMap<&'static str, String>) -> Vec<Door> {
+    let document = document();
+    let mut doors = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+            let Some(name) = schema["$ref"].as_str() else { continue };
+            if !path.starts_with("/api/v1/") {
+                continue;
+            }
+            let schema = document.pointer(name.trim_start_matches('#')).unwrap();
+            let fields = schema["properties"].as_object().unwrap().keys().cloned().collect();
+            let method = Method::from_str(&method.to_uppercase()).unwrap();
+            let path = if path.contains('{') { filled(path, ids) } else { path.clone() };
+            doors.push(Door { method, path: path.trim_start_matches("/api/v1").to_owned(), fields });
+        }
+    }
+    assert!(doors.len() >= 25, "{}", doors.len());
+    doors
+}
+
+async fn raw(app: &TestApp, owner: &Backend, door: &Door, kind: &str, body: String) -> reqwest::Response {
+    let client = app.visitor("").client;
+    let request = client.request(door.method.clone(), format!("{}/api/v1{}", app.url, door.path));
+    let request = request.bearer_auth(owner.key.as_ref().unwrap()).header(header::CONTENT_TYPE, kind);
+    request.body(body).send().await.unwrap()
+}
+
+#[tokio::test]
+async fn bodies_that_cannot_be_understood_are_refused_everywhere() {
+    let (app, owner) = workshop().await;
+    let ids = one_of_each(&owner).await;
+    let before = app.count("SELECT count(*) FROM audit_entries").await;
+    const JSON: &str = "application/json";
+    let deep = |field: &str| format!("{{\"{field}\":{}1{}}}", "[".repeat(1_000), "]".repeat(1_000));
+    for door in doors(&ids) {
+        let Door { method, path, fields } = &door;
+        for text in ["", "{", "nonsense", "{} trailing", "\u{0}", "{\"a\":1"] {
+            let found = problem(raw(&app, &owner, &door, JSON, text.to_owned()).await).await;
+            assert!([400, 422].contains(&found.0), "{method} {path} {text:?}: {found:?}");
+        }
+        for text in ["[]", "null", "42", "\"x\"", "[{}]", "{\"unheard_of\":1}"] {
+            let found = problem(raw(&app, &owner, &door, JSON, text.to_owned()).await).await;
+            assert_eq!(found, (422, "validation_failed".to_owned()), "{method} {path} {text}");
+        }
+        for field in fields {
+            let found = problem(raw(&app, &owner, &door, JSON, deep(field)).await).await;
+            assert!([400, 422].contains(&found.0), "{method} {path} {field}: {found:?}");
+        }
+        for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"] {
+            let found = problem(raw(&app, &owner, &door, kind, "{}".to_owned()).await).await;
+            assert_eq!(found, (415, "unsupported_media_type".to_owned()), "{method} {path} {kind}");
+        }
+        let huge = format!("{{\"{}\":\"{}\"}}", fields[0], "x".repeat(1024 * 1024));
+        let found = problem(raw(&app, &owner, &door, JSON, huge).await).await;
+        assert_eq!(found, (413, "body_too_large".to_owned()), "{method} {path}");
+    }
+    assert_eq!(app.count("SELECT count(*) FROM audit_entries").await, before, "nothing was written");
+}
+
+/// Each field alone, with everything that JSON has. Some of it is right; none of it is a fault of ours.
+#[tokio::test]
+async fn no_value_of_any_field_is_a_fault() {
+    let (_app, owner) = workshop().await;
+    let ids = one_of_each(&owner).await;
+    let values = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(1.5),
+        json!(u64::MAX),
+        json!(1e300),
+        json!(""),
+        json!("x"),
+        json!("a\u{0}b"),
+        json!("\u{202e}\u{feff}💥"),
+        json!("x".repeat(30_000)),
+        json!([]),
+        json!([null, 1, "a\u{0}"]),
+        json!({}),
+        json!({ "a\u{0}": { "b": [] } }),
+    ];
+    for Door { method, path, fields } in doors(&ids) {
+        for field in &fields {
+            for value in &values {
+                let answer = owner.send(method.clone(), &path, Some(json!({ field: value }))).await;
+                is_no_fault(answer, &format!("{method} {path} {field} {value:.80}")).await;
+            }
+        }
+    }
+}
+
+/// The same within bodies that are otherwise right: they get further.
+#[tokio::test]
+async fn no_value_within_a_right_body_is_a_fault() {
+    let (_app, owner) = workshop().await;
+    let ids = one_of_each(&owner).await;
+    let params = json!({ "title": "x" });
+    let execute = format!("/tools/{}/execute", ids["tools"]);
+    let right = [
+        ("/tools", crate::workshop::webhook_tool("other", "https://example.org/")),
+        ("/agents", json!({ "name": "Outro", "allowed_tools": [] })),
+        ("/api-keys", json!({ "name": "loja", "role": "viewer" })),
+        (
+            "/tools/execute-for-agent",
+            json!({ "tool_name": "createTask", "agent_id": "vendas", "params": params }),
+        ),
+        (execute.as_str(), json!({ "params": params, "test_mode": true })),
+        ("/decisions/explain", json!({ "tool_name": "createTask", "agent_id": "vendas", "params": params })),
+    ];
+    for Door { path, fields, .. } in doors(&ids).into_iter().filter(|door| door.method == Method::POST) {
+        let Some((_, body)) = right.iter().find(|(known, _)| *known == path) else { continue };
+        for field in &fields {
+            for value in [
+                json!("a\u{0}b"),
+                json!("\u{1}"),
+                json!({ "title": "a\u{0}b" }),
+                json!(["a\u{0}b"]),
+                json!("'\"%"),
+            ] {
+                let mut body = body.clone();
+                body[field] = value.clone();
+                let answer = owner.send(Method::POST, &path, Some(body)).await;
+                is_no_fault(answer, &format!("{path} {field} {value}")).await;
+            }
+        }
+    }
+}
+
+/// What stands in a path or a query is not trusted either.
+#[tokio::test]
+async fn no_path_and_no_query_is_a_fault() {
+    let (_app, owner) = workshop().await;
+    let ids = one_of_each(&owner).await;
+    let odd = ["%00", "%FF", "x", "'", "..%2F..", "%F0%9F%92%A1", "00000000-0000-0000-0000-000000000000"];
+    for (path, item) in document()["paths"].as_object().unwrap() {
+        let Some(path) = path.strip_prefix("/api/v1") else { continue };
+        for method in item.as_object().unwrap().keys() {
+            let method = Method::from_str(&method.to_uppercase()).unwrap();
+            for odd in odd {
+                if path.contains('{') {
+                    let path = path.replace("{id}", odd).replace("{version}", odd);
+                    let answer = owner.send(method.clone(), &path, None).await;
+                    assert!(answer.status().as_u16() / 100 == 4, "{method} {path}: {}", answer.status());
+                    is_no_fault(answer, &format!("{method} {path}")).await;
+                }
+            }
+        }
+        let Some(get) = item.get("get") else { continue };
+        let path =
+            if path.contains('{') { filled(path.trim_start_matches('/'), &ids) } else { path.to_owned() };
+        let path = format!("/{}", path.trim_start_matches('/'));
+        for parameter in get["parameters"].as_array().into_iter().flatten() {
+            for odd in odd.iter().chain(&["", "-1", "99999999999999999999", "2026-99-99T00:00:00Z"]) {
+                let name = parameter["name"].as_str().unwrap();
+                let answer = owner.send(Method::GET, &format!("{path}?{name}={odd}"), None).await;
+                is_no_fault(answer, &format!("{path}?{name}={odd}")).await;
+            }
+        }
+    }
+}
+
+/// Anything but a 5xx; and a refusal has its code.
+async fn is_no_fault(answer: reqwest::Response, what: &str) {
+    let status = answer.status().as_u16();
+    assert!(status < 500, "{what}: {status} {:?}", answer.text().await);
+    if status >= 400 {
+        problem(answer).await;
+    }
+}

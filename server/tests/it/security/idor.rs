@@ -1,0 +1,153 @@
+//! S9: another tenant's things do not exist. Generated from the document: a new route is in it by itself.
+
+use crate::{
+    app::problem,
+    openapi::operations,
+    workshop::{Backend, agent, id, pending, webhook_tool, workshop},
+};
+use domain::TenantRole;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// One of everything that has an id, by the name that paths give it.
+pub async fn one_of_each(owner: &Backend) -> HashMap<&'static str, String> {
+    let make = |path: &'static str, body: Value| async move { id(&owner.post(201, path, body).await) };
+    let contact = make("/contacts", json!({ "name": "Marina", "phone": "+5511900000001" })).await;
+    let stages = json!([{ "slug": "novo", "name": "Novo" }]);
+    let pipeline = make("/pipelines", json!({ "name": "Vendas", "stages": stages })).await;
+    let send_at = domain::Timestamp::from(store::Moment::now().plus(time::Duration::days(1))).to_string();
+    let message = json!({ "contact_id": contact, "channel": "whatsapp", "text": "Oi", "send_at": send_at });
+    let hook = webhook_tool("hook", "http://127.0.0.1:1/");
+    let vendas = agent(owner, "vendas", &["createTask"], "always").await;
+    let asked = pending(owner, "createTask", "vendas", json!({ "title": "x" })).await;
+    HashMap::from([
+        ("deals", make("/deals", json!({ "title": "Bolo", "pipeline_id": pipeline })).await),
+        ("tasks", make("/tasks", json!({ "title": "Ligar" })).await),
+        ("products", make("/products", json!({ "name": "Pão", "price_cents": 120 })).await),
+        ("conversations", make("/conversations", json!({ "channel": "whatsapp" })).await),
+        ("scheduled-messages", make("/scheduled-messages", message).await),
+        ("contacts", contact),
+        ("pipelines", pipeline),
+        ("tools", make("/tools", hook).await),
+        ("agents", vendas),
+        ("executions", asked["execution_id"].as_str().unwrap().to_owned()),
+        ("confirmations", asked["confirmation_id"].as_str().unwrap().to_owned()),
+        ("api-keys", make("/api-keys", json!({ "name": "loja", "role": "viewer" })).await),
+    ])
+}
+
+/// The path with the id of the thing that it is about.
+pub fn filled(path: &str, ids: &HashMap<&'static str, String>) -> String {
+    let resource = path.trim_start_matches("/api/v1/").split('/').next().unwrap();
+    let id = ids.get(resource).cloned().unwrap_or_else(|| panic!("{path}: what is its id?"));
+    path.replace("{id}", &id).replace("{version}", "1")
+}
+
+/// A body that its owner could send.
+fn body(method: &Method, path: &str) -> Option<Value> {
+    let (_, last) = path.rsplit_once('/').unwrap();
+    Some(match (method.as_str(), last) {
+        ("GET" | "DELETE", _) => return None,
+        (_, "cancel" | "restore" | "rotate-secret") => return None,
+        (_, "toggle") => json!({ "is_active": false }),
+        (_, "execute") => json!({ "params": { "title": "x" } }),
+        (_, "messages") => json!({ "direction": "inbound", "text": "Oi" }),
+        ("PUT", "tools") => json!({ "allowed_tools": [] }),
+        _ => json!({}),
+    })
+}
+
+fn with_ids() -> impl Iterator<Item = (Method, String)> {
+    operations().into_iter().filter(|(_, path)| path.starts_with("/api/v1/") && path.contains('{'))
+}
+
+/// Everything that the tenant could see of itself.
+async fn seen(owner: &Backend, ids: &HashMap<&'static str, String>) -> Vec<Value> {
+    let mut all = Vec::new();
+    for (_, path) in with_ids().filter(|(method, path)| method == Method::GET && path.ends_with("{id}")) {
+        all.push(owner.get(filled(&path, ids).trim_start_matches("/api/v1")).await);
+    }
+    all.push(owner.get("/api-keys").await);
+    for row in all.last_mut().unwrap()["data"].as_array_mut().unwrap() {
+        row["last_used_at"] = Value::Null;
+    }
+    all
+}
+
+#[tokio::test]
+async fn s9_for_every_route_with_an_id_others_get_nothing() {
+    let (app, owner) = workshop().await;
+    let ids = one_of_each(&owner).await;
+    app.tenant("Outra", "outra").await;
+    let mut strangers = Vec::new();
+    for role in [TenantRole::Owner, TenantRole::Operator, TenantRole::Viewer] {
+        strangers.push(app.backend("outra", role).await);
+    }
+    agent(&strangers[0], "deles", &["createTask"], "never").await;
+    strangers.push(app.agent_backend("outra", "deles").await);
+    let platform = app.backend_of(Some(app.platform_key().await));
+    let before = seen(&owner, &ids).await;
+    let mut tried = 0;
+    for (method, path) in with_ids() {
+        let address = filled(&path, &ids);
+        let address = address.trim_start_matches("/api/v1");
+        let send = |caller: Backend| {
+            let (method, body) = (method.clone(), body(&method, &path));
+            async move { caller.send(method, address, body).await }
+        };
+        let found = problem(send(strangers[0].clone()).await).await;
+        assert_eq!(found.0, 404, "{method} {path}: {found:?}");
+        for stranger in &strangers[1..] {
+            let found = problem(send(stranger.clone()).await).await;
+            assert!([403, 404].contains(&found.0), "{method} {path}: {found:?}");
+        }
+        let found = problem(send(platform.clone()).await).await;
+        assert_eq!(found, (403, "tenant_required".to_owned()), "{method} {path}");
+        let found = problem(send(app.backend_of(None)).await).await;
+        assert_eq!(found, (401, "unauthenticated".to_owned()), "{method} {path}");
+        tried += 1;
+    }
+    assert!(tried >= 35, "{tried}");
+    assert_eq!(seen(&owner, &ids).await, before, "nothing was touched");
+}
+
+/// A slug, an id in a body, an id in the query: those of others are unknown there, too.
+#[tokio::test]
+async fn s9_names_of_another_tenant_mean_nothing_in_bodies_and_queries() {
+    let (app, owner) = workshop().await;
+    let ids = one_of_each(&owner).await;
+    app.tenant("Outra", "outra").await;
+    let stranger = app.backend("outra", TenantRole::Owner).await;
+    agent(&stranger, "deles", &["createTask"], "never").await;
+    let (tool, theirs) = (&ids["tools"], &ids["agents"]);
+    for name in [theirs.as_str(), "vendas"] {
+        let refused = problem(stranger.call("createTask", name, json!({ "title": "x" })).await).await;
+        assert_eq!(refused, (404, "agent_not_found".to_owned()));
+        let mut body = webhook_tool("mine", "https://example.org/");
+        body["allowed_agents"] = json!([name]);
+        let found = stranger.invalid(Method::POST, "/tools", body).await;
+        assert_eq!(found, [("allowed_agents".to_owned(), "unknown".to_owned())]);
+        let key = json!({ "name": "k", "role": "operator", "agent_id": name });
+        let refused = stranger.refused(Method::POST, "/api-keys", Some(key)).await;
+        assert_eq!(refused, (404, "agent_not_found".to_owned()));
+        for path in ["/tools", "/executions"] {
+            let refused = stranger.refused(Method::GET, &format!("{path}?agent_id={name}"), None).await;
+            assert_eq!(refused, (404, "agent_not_found".to_owned()), "{path}");
+        }
+    }
+    let hook = problem(stranger.call("hook", "deles", json!({ "title": "x" })).await).await;
+    assert_eq!(hook, (404, "tool_not_found".to_owned()));
+    let found =
+        stranger.invalid(Method::PUT, "/agents/deles/tools", json!({ "allowed_tools": ["hook"] })).await;
+    assert_eq!(found, [("allowed_tools".to_owned(), "unknown".to_owned())]);
+    let explain = json!({ "tool_name": "hook", "agent_id": "deles" });
+    let refused = stranger.refused(Method::POST, "/decisions/explain", Some(explain)).await;
+    assert_eq!(refused, (404, "tool_not_found".to_owned()));
+    for path in ["/executions", "/analytics/hours"] {
+        let refused = stranger.refused(Method::GET, &format!("{path}?tool_id={tool}"), None).await;
+        assert_eq!(refused, (404, "tool_not_found".to_owned()), "{path}");
+    }
+    assert_eq!(stranger.get("/confirmations").await["data"], json!([]));
+    assert!(!stranger.get("/analytics/tools").await.to_string().contains("hook"));
+}
