@@ -89,7 +89,7 @@ impl Engine {
         let id = ToolId::new();
         let mut secrets = ToolSecrets::default();
         let shown = (definition.execution_type == ExecutionType::Webhook).then(|| secrets.rotate());
-        secrets.set_headers(&input.webhook_headers.clone().unwrap_or_default());
+        secrets.set_headers(&input.webhook_headers.clone().unwrap_or_default())?;
         let now = Moment::now();
         let tool = Tool {
             id,
@@ -145,12 +145,14 @@ impl Engine {
         if taken && !before.is_system {
             return Err(ServiceError::field("name", FieldCode::Reserved));
         }
+        let mut is_new = after.definition != before.definition;
         if let Some(headers) = &input.webhook_headers {
             let mut secrets = ToolSecrets::open(&self.vault, tenant, before.id, before.secrets.as_deref())?;
-            secrets.set_headers(headers);
-            after.secrets = Some(secrets.seal(&self.vault, tenant, before.id));
+            if secrets.set_headers(headers)? {
+                after.secrets = Some(secrets.seal(&self.vault, tenant, before.id));
+                is_new = true;
+            }
         }
-        let is_new = after.definition != before.definition || input.webhook_headers.is_some();
         after.version += i64::from(is_new);
         Ok(after)
     }
@@ -269,6 +271,9 @@ impl Engine {
         let old = old.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such version."))?;
         let mut after = before.clone();
         after.definition = old.definition;
+        // Values of headers are kept for the newest version only: a header without one is not sent, nor shown.
+        let secrets = ToolSecrets::open(&self.vault, tenant, id, before.secrets.as_deref())?;
+        after.definition.webhook_headers.retain(|name, _| secrets.headers.contains_key(name));
         after.version = before.version + 1;
         after.updated_at = Moment::now();
         let note = Some(format!("version {version} restored"));

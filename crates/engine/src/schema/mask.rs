@@ -68,7 +68,14 @@ impl Mask {
                 }
                 self.apply(value) || found
             }),
-            Value::Array(items) => items.iter_mut().fold(false, |found, item| self.apply(item) || found),
+            Value::Array(items) => {
+                // `any` would stop at the first.
+                let mut found = false;
+                for item in items {
+                    found |= self.apply(item);
+                }
+                found
+            }
             _ => false,
         }
     }
@@ -103,14 +110,14 @@ mod tests {
         let schema = json!({ "properties": { "x": { "properties": { "code": { "writeOnly": true } } } } });
         let mut value = json!({
             "x": { "code": "1234", "note": "ok" },
-            "list": [{ "Password": "p", "n": 1 }],
+            "list": [{ "Password": "p", "n": 1 }, { "pin": "1" }],
             "api-key": { "nested": "k" },
             "token": null
         });
         assert!(Mask::of(&schema).apply(&mut value));
         assert_eq!(
             value,
-            json!({ "x": { "code": "***", "note": "ok" }, "list": [{ "Password": "***", "n": 1 }],
+            json!({ "x": { "code": "***", "note": "ok" }, "list": [{ "Password": "***", "n": 1 }, { "pin": "***" }],
                     "api-key": "***", "token": null })
         );
         assert!(!Mask::default().apply(&mut json!({ "pinned": true, "tokens": 3 })));

@@ -2,7 +2,7 @@
 //! to tenant and tool, and never shown again.
 
 use crate::schema::MASKED;
-use domain::{ErrorCode, ServiceError, ServiceResult, TenantId, ToolId};
+use domain::{ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId};
 use egress::signature::Secret;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -41,17 +41,19 @@ impl ToolSecrets {
         vault.seal(PURPOSE, &[tenant.0, tool.0], &plain).into_bytes()
     }
 
-    /// A value that reads `***` is one that the caller was shown: it stays.
-    pub fn set_headers(&mut self, given: &BTreeMap<String, String>) {
-        let mut old = std::mem::take(&mut self.headers);
-        self.headers = given
-            .iter()
-            .filter_map(|(name, value)| {
-                let name = name.to_ascii_lowercase();
-                let kept = if value == MASKED { old.remove(&name) } else { Some(value.clone()) };
-                kept.map(|value| (name, value))
-            })
-            .collect();
+    /// A value that reads `***` is one that the caller was shown: it stays. Where none was, it is a mistake. True when
+    /// something is different now.
+    pub fn set_headers(&mut self, given: &BTreeMap<String, String>) -> Result<bool, FieldError> {
+        let mut headers = BTreeMap::new();
+        for (name, value) in given {
+            let lower = name.to_ascii_lowercase();
+            let value = if value == MASKED { self.headers.get(&lower) } else { Some(value) };
+            let unknown = || FieldError::new(&format!("webhook_headers.{name}"), FieldCode::Invalid);
+            headers.insert(lower, value.ok_or_else(unknown)?.clone());
+        }
+        let differs = headers != self.headers;
+        self.headers = headers;
+        Ok(differs)
     }
 
     /// A new secret; the one before it signs too, for a day. Answers with the new one, once.

@@ -74,9 +74,22 @@ async fn s16_headers_are_sent_and_never_shown() {
         assert!(!text.contains("c4n4ry"), "{text}");
     }
     assert!(everything.contains("x-place"), "the dump has the rows");
+    let version = owner.get(&path).await["version"].clone();
+    let same =
+        owner.put(&path, json!({ "webhook_headers": { "Authorization": "***", "x-place": "***" } })).await;
+    assert_eq!(same["version"], version, "sent back as it was shown: nothing changed");
+    for (method, path, body) in [
+        (Method::PUT, path.as_str(), json!({ "webhook_headers": { "x-new": "***" } })),
+        (Method::POST, "/tools", with("webhook_headers", json!({ "x-new": "***" }))),
+    ] {
+        let found = owner.invalid(method, path, body).await;
+        assert_eq!(found, [("webhook_headers.x-new".to_owned(), "invalid".to_owned())], "there is no value");
+    }
     owner.put(&path, json!({ "webhook_headers": {} })).await;
     owner.post(200, &run, json!({ "params": { "title": "x" } })).await;
     assert!(!headers(3).contains_key("authorization"));
+    let restored = owner.expect(200, Method::POST, &format!("{path}/versions/1/restore"), None).await;
+    assert_eq!(restored["webhook_headers"], json!({}), "a value that is gone does not come back");
 }
 
 #[tokio::test]
