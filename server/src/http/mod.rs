@@ -3,6 +3,7 @@
 mod admin_tools;
 mod body;
 mod caller;
+mod docs;
 mod health;
 mod metrics;
 pub mod openapi;
@@ -25,9 +26,11 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 pub fn api() -> Router<Services> {
     let (router, document) = documented().split_for_parts();
     let json = openapi::finish(document);
+    let readable = docs::page(&json);
     Router::new()
         .nest("/api", router)
         .route("/api/openapi.json", get(move || openapi::serve(json.clone())))
+        .route("/api/docs", get(move || docs::serve(readable.clone())))
         .route("/api", axum::routing::any(not_found))
         .route("/api/", axum::routing::any(not_found))
         .route("/api/{*path}", axum::routing::any(not_found))

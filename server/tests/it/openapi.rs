@@ -41,3 +41,14 @@ fn the_snapshot_is_up_to_date() {
     let kept = std::fs::read_to_string(&path).unwrap();
     assert!(kept == current, "docs/openapi.json is not what the code says; see this test's comment");
 }
+
+#[tokio::test]
+async fn the_document_can_be_read_by_people() {
+    let app = crate::app::TestApp::start().await;
+    let page = reqwest::get(format!("{}/api/docs", app.url)).await.unwrap();
+    assert_eq!(page.status(), 200);
+    let html = page.text().await.unwrap();
+    for path in ["/api/v1/tools/execute-for-agent", "/api/v1/confirmations/{id}/approve", "ExecutionAnswer"] {
+        assert!(html.contains(path), "{path}");
+    }
+}
