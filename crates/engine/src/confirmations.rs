@@ -219,6 +219,10 @@ impl Engine {
         let internal = InternalCall { known: Arc::clone(&found.tool), params: params.clone() };
         let is_inside = found.tool.tool.definition.execution_type == ExecutionType::Internal
             && !self.is_outside(&internal);
+        let slot = match is_inside {
+            true => None,
+            false => Some(self.calls.slots.enter(TenantId(row.tenant_id), found.tool.tool.id).await?),
+        };
         let then = if is_inside && row.test_mode {
             internal.look(self.db.reader(), &mut row).await?;
             Step::Write
@@ -243,6 +247,7 @@ impl Engine {
         let (engine, known) = (self.clone(), Arc::clone(&found.tool));
         let work = tokio::spawn(async move {
             let ended = engine.perform(&known, row, &params).await;
+            drop(slot);
             engine.finish(ended).await
         });
         let ended =

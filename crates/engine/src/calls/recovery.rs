@@ -89,7 +89,10 @@ impl Engine {
             tracing::warn!(calls = left.len(), "calls of a process that is gone are being closed");
         }
         for row in left {
-            self.close_or_retry(row).await?;
+            let id = row.id;
+            if let Err(error) = self.close_or_retry(row).await {
+                tracing::error!(execution = %id, %error, "a call that was left running was not closed");
+            }
         }
         Ok(())
     }
