@@ -12,6 +12,7 @@ mod m0004_global_tools;
 mod m0005_tools;
 mod m0006_executions;
 mod m0007_crm;
+mod m0008_channels;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{MigrationTrait, async_trait};
@@ -29,6 +30,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0005_tools::Migration),
             Box::new(m0006_executions::Migration),
             Box::new(m0007_crm::Migration),
+            Box::new(m0008_channels::Migration),
         ]
     }
 }

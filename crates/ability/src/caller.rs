@@ -152,6 +152,9 @@ rights! {
     DecideConfirmations = Approve Confirmation,
     ReadAnalytics = Read Analytics,
     ReadAuditLog = Read AuditLog,
+    ReadIntegrations = Read Integration,
+    /// The ways to the outside: channels.
+    ManageIntegrations = Manage Integration,
     ReadCrm = Read Crm,
     CreateCrm = Create Crm,
     UpdateCrm = Update Crm,

@@ -6,6 +6,8 @@ pub mod account;
 #[cfg(feature = "server")]
 pub mod agent;
 pub mod api_key;
+#[cfg(feature = "server")]
+pub mod channel;
 pub mod crm;
 pub mod email;
 pub mod error;

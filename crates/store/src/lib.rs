@@ -6,6 +6,7 @@
 pub mod agents;
 pub mod api_keys;
 pub mod audit;
+pub mod channels;
 pub mod confirmations;
 pub mod crm;
 mod database;
@@ -19,6 +20,7 @@ pub mod idempotency;
 pub mod invitations;
 pub mod members;
 mod moment;
+pub mod outbox;
 mod policy_adapter;
 pub mod processes;
 mod session_store;

@@ -23,6 +23,8 @@ pub enum Signal {
     Rights(UserId),
     /// A question to people of this tenant appeared or was decided.
     Confirmations(TenantId),
+    /// Something is to be sent, now or soon.
+    Deliveries,
     /// Whoever runs this call stops it.
     Cancel(ExecutionId),
     /// News may have been missed: forget everything.
@@ -35,6 +37,7 @@ impl Signal {
             Self::GlobalTools => "global_tools".to_owned(),
             Self::Rights(user) => format!("rights:{user}"),
             Self::Confirmations(tenant) => format!("confirmations:{tenant}"),
+            Self::Deliveries => "deliveries".to_owned(),
             Self::Cancel(execution) => format!("cancel:{execution}"),
             Self::Resync => "resync".to_owned(),
         }
@@ -47,6 +50,7 @@ impl Signal {
             Some(("confirmations", tenant)) => tenant.parse().map_or(Self::Resync, Self::Confirmations),
             Some(("cancel", execution)) => execution.parse().map_or(Self::Resync, Self::Cancel),
             _ if text == "global_tools" => Self::GlobalTools,
+            _ if text == "deliveries" => Self::Deliveries,
             _ => Self::Resync,
         }
     }
@@ -119,7 +123,7 @@ mod tests {
 
     #[test]
     fn news_survives_the_wire() {
-        for signal in [Signal::GlobalTools, Signal::Rights(UserId::new()), Signal::Resync] {
+        for signal in [Signal::GlobalTools, Signal::Deliveries, Signal::Rights(UserId::new()), Signal::Resync] {
             assert_eq!(Signal::decode(&signal.encode()), signal);
         }
         assert_eq!(Signal::decode("something new"), Signal::Resync);

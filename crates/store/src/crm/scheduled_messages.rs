@@ -2,7 +2,7 @@
 
 mod delivery;
 
-pub use delivery::{Due, Outcome, claim, due, fail_stuck, finish};
+pub use delivery::{Claim, Due, Outcome, claim, due, finish, interrupted, next_moment, tenants_with_due};
 
 use super::{
     Hold,
@@ -37,6 +37,9 @@ pub async fn insert(
         execution_id: Set(execution.map(|id| id.0)),
         claimed_at: Set(None),
         sent_at: Set(None),
+        next_attempt_at: Set(None),
+        via: Set(None),
+        process_id: Set(None),
         created_at: Set(now),
         updated_at: Set(now),
     };

@@ -19,6 +19,9 @@ pub struct Model {
     pub execution_id: Option<Uuid>,
     pub claimed_at: Option<Moment>,
     pub sent_at: Option<Moment>,
+    pub next_attempt_at: Option<Moment>,
+    pub via: Option<String>,
+    pub process_id: Option<Uuid>,
     pub created_at: Moment,
     pub updated_at: Moment,
 }
