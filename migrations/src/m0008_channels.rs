@@ -12,9 +12,11 @@ impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         manager.create_table(channels()).await?;
         manager.create_table(outbox()).await?;
-        let by_time = Index::create().name("outbox_next_attempt_at").table("outbox").col("next_attempt_at").take();
+        let by_time =
+            Index::create().name("outbox_next_attempt_at").table("outbox").col("next_attempt_at").take();
         manager.create_index(by_time).await?;
-        for column in [optional_moment("next_attempt_at"), optional_text("via"), optional_uuid("process_id")] {
+        for column in [optional_moment("next_attempt_at"), optional_text("via"), optional_uuid("process_id")]
+        {
             let add = Table::alter().table("scheduled_messages").add_column(column).to_owned();
             manager.alter_table(add).await?;
         }
@@ -56,5 +58,6 @@ fn of_tenant(table: &'static str) -> ForeignKeyCreateStatement {
     ForeignKey::create()
         .from(table, "tenant_id")
         .to("tenants", "id")
-        .on_delete(ForeignKeyAction::Cascade).to_owned()
+        .on_delete(ForeignKeyAction::Cascade)
+        .to_owned()
 }

@@ -3,6 +3,7 @@
 use crate::web::Known;
 use ability::policy::{Policy, PolicyError};
 use accounts::Accounts;
+use channels::Channels;
 use crm::Crm;
 use egress::Egress;
 use engine::{Engine, global_tools::GlobalTools};
@@ -23,6 +24,7 @@ pub struct Shared {
     pub tools: GlobalTools,
     pub engine: Engine,
     pub crm: Crm,
+    pub channels: Channels,
     pub site: Site,
     pub known: Known,
     /// Becomes true when the process is asked to stop: open streams end then.
@@ -79,7 +81,10 @@ impl Services {
         let accounts = Accounts::new(db.clone(), Arc::clone(&policy), &site.public_url);
         let tools = GlobalTools::start(db.clone()).await?;
         let Outside { vault, egress, limiter } = outside;
-        let engine = Engine::new(engine::Parts { db: db.clone(), vault, egress, limiter, policy });
+        let channels = Channels::new(db.clone(), vault.clone(), egress.clone());
+        let parts =
+            engine::Parts { db: db.clone(), vault, egress, channels: channels.clone(), limiter, policy };
+        let engine = Engine::new(parts);
         let crm = Crm::new(db.clone());
         Ok(Self(Arc::new(Shared {
             db,
@@ -87,6 +92,7 @@ impl Services {
             tools,
             engine,
             crm,
+            channels,
             site,
             known: Known::default(),
             stopping,

@@ -1,4 +1,4 @@
-//! Messages that wait for their time: planned, looked at, cancelled. Sending them is somebody else's work.
+//! Messages that wait for their time: planned, looked at, cancelled. `channels` sends them.
 
 use crate::{
     Crm,
@@ -12,7 +12,7 @@ use domain::{
     crm::{Channel, ContactOut, ScheduledMessageIn, ScheduledMessageOut, ScheduledMessageQuery},
 };
 use store::{
-    Moment,
+    Moment, Signal,
     crm::{Hold, scheduled_messages},
 };
 use time::Duration;
@@ -54,7 +54,7 @@ impl Crm {
         let made = scheduled_messages::insert(&tx, permit.tenant(), &input, None).await?;
         let change = Change { action: "scheduled_message.create", before: None, after: Some(&made) };
         record(&tx, permit, made.id, change).await?;
-        self.db.commit(tx, &[]).await?;
+        self.db.commit(tx, &[Signal::Deliveries]).await?;
         Ok(made)
     }
 

@@ -17,6 +17,7 @@ use hyper_util::{
     rt::{TokioExecutor, TokioTimer},
 };
 use std::{
+    net::SocketAddr,
     sync::Arc,
     time::{Duration, SystemTime},
 };
@@ -34,6 +35,7 @@ type Client = legacy::Client<HttpsConnector<Connector>, Full<Bytes>>;
 #[derive(Clone)]
 pub struct Egress {
     policy: Arc<Policy>,
+    connector: Connector,
     client: Client,
     circuits: Circuits,
 }
@@ -67,12 +69,30 @@ impl Egress {
     ) -> Self {
         let policy = Arc::new(Policy::new(allow));
         let connector = Connector { policy: Arc::clone(&policy), resolver, dial };
-        Self { policy, client: client(connector, tls), circuits: Circuits::default() }
+        let client = client(connector.clone(), tls);
+        Self { policy, connector, client, circuits: Circuits::default() }
     }
 
     /// For an address that is saved: all that can be said without asking for its name.
     pub fn check_url(&self, text: &str) -> Result<Url, EgressError> {
         self.policy.check(text).map(|(url, _)| url)
+    }
+
+    /// The same for a host that is not spoken to in HTTP, such as a mail server.
+    pub fn check_host(&self, host: &str, port: u16, is_encrypted: bool) -> Result<(), EgressError> {
+        self.policy.check_host(host, port, is_encrypted).map(|_| ())
+    }
+
+    /// Where such a host may be connected to, now. Whoever asks connects to this address and to no other, and checks
+    /// the certificate for the host's name.
+    pub async fn vetted_address(
+        &self,
+        host: &str,
+        port: u16,
+        is_encrypted: bool,
+    ) -> Result<SocketAddr, EgressError> {
+        let target = self.policy.check_host(host, port, is_encrypted)?;
+        self.connector.address_of(&target).await
     }
 
     /// Redirects are answers like others. To drop the future is to close the connection.

@@ -56,9 +56,25 @@ impl Connector {
             self.policy.check_address(&target, address)?;
             return Ok(Vec::new());
         }
-        let found = self.ask(&target).await?;
-        self.policy.check_answer(&target, &found)?;
+        self.names(&target).await
+    }
+
+    async fn names(&self, target: &Target) -> Result<Vec<SocketAddr>, EgressError> {
+        let found = self.ask(target).await?;
+        self.policy.check_answer(target, &found)?;
         Ok(found.into_iter().map(self.dial).collect())
+    }
+
+    /// One address; the first, as the machine orders them.
+    pub async fn address_of(&self, target: &Target) -> Result<SocketAddr, EgressError> {
+        if let Some(address) = target.literal() {
+            self.policy.check_address(target, address)?;
+            return Ok(SocketAddr::new(address, target.port));
+        }
+        let unknown = || EgressError::UnknownHost { host: target.host.clone() };
+        let mut address = self.names(target).await?.into_iter().next().ok_or_else(unknown)?;
+        address.set_port(target.port);
+        Ok(address)
     }
 
     async fn ask(&self, target: &Target) -> Result<Vec<SocketAddr>, EgressError> {

@@ -50,6 +50,23 @@ impl Policy {
         Ok((url, target))
     }
 
+    /// A host and a port of another protocol than HTTP, under the same rules.
+    pub fn check_host(&self, host: &str, port: u16, is_encrypted: bool) -> Result<Target, EgressError> {
+        let unreadable = || EgressError::InvalidUrl("the host cannot be read");
+        let host = Host::parse(host).map_err(|_| unreadable())?;
+        let host = match &host {
+            Host::Domain(name) => Host::Domain(name.as_str()),
+            Host::Ipv4(address) => Host::Ipv4(*address),
+            Host::Ipv6(address) => Host::Ipv6(*address),
+        };
+        if port == 0 || !is_proper(&host) {
+            return Err(unreadable());
+        }
+        let target = Target { host: host_name(&host), port, literal: literal(&host), is_https: is_encrypted };
+        self.check_target(&target)?;
+        Ok(target)
+    }
+
     fn check_target(&self, target: &Target) -> Result<(), EgressError> {
         match target.literal {
             Some(address) => self.check_address(target, address),

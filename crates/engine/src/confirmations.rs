@@ -1,6 +1,8 @@
 //! B1, B2: a person decides before a call runs. The approval is single-use, expires, and is bound to what was shown:
 //! arguments, version of the tool, policy and agent.
 
+pub(crate) mod events;
+
 use crate::{
     Engine,
     calls::{
@@ -315,6 +317,7 @@ impl Engine {
             reason,
         };
         audit::append(&tx, permit.caller(), entry).await?;
+        events::tell(&tx, tenant, id).await?;
         self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
         // Somebody may be waiting for it.
         let _ = self.calls.ended.send(execution);
@@ -347,6 +350,7 @@ impl Engine {
                 reason: None,
             };
             audit::append(&tx, &ability::Caller::operator(), entry).await?;
+            events::tell(&tx, tenant, ConfirmationId(question.id)).await?;
             self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
             let _ = self.calls.ended.send(execution);
         }

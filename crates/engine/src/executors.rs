@@ -1,5 +1,6 @@
 //! Who does the work outside our own database. Each kind ends in an [`Outcome`]; none of them decides anything.
 
+mod email;
 mod webhook;
 
 use crate::{Engine, KnownTool};
@@ -31,7 +32,7 @@ pub(crate) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, par
     match known.tool.definition.execution_type {
         ExecutionType::Webhook => webhook::run(engine, known, row, params).await,
         ExecutionType::Internal if known.tool.definition.name.as_str() == "sendEmail" => {
-            Outcome::failure("email_not_configured", "No mail server is configured for this organisation.")
+            email::run(engine, known, row, params).await
         }
         ExecutionType::Internal | ExecutionType::Code => {
             Outcome::failure("not_runnable", "Nothing here runs tools of this kind.")

@@ -28,6 +28,7 @@ pub use tools::ToolFilter;
 
 use ability::policy::Policy;
 use catalogue::Catalogues;
+use channels::Channels;
 use domain::{ServiceResult, TenantId};
 use egress::Egress;
 use limits::Limiter;
@@ -44,6 +45,7 @@ pub struct Parts {
     pub db: Database,
     pub vault: Vault,
     pub egress: Egress,
+    pub channels: Channels,
     pub limiter: Limiter,
     pub policy: Arc<Policy>,
 }

@@ -56,8 +56,7 @@ pub async fn due(
     now: Moment,
     limit: u64,
 ) -> StoreResult<Vec<Event>> {
-    let due =
-        Entity::find().filter(Column::TenantId.eq(tenant.0)).filter(Column::NextAttemptAt.lte(now));
+    let due = Entity::find().filter(Column::TenantId.eq(tenant.0)).filter(Column::NextAttemptAt.lte(now));
     Ok(due.order_by_asc(Column::Id).limit(limit).all(conn).await?)
 }
 

@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn news_survives_the_wire() {
-        for signal in [Signal::GlobalTools, Signal::Deliveries, Signal::Rights(UserId::new()), Signal::Resync] {
+        for signal in [Signal::GlobalTools, Signal::Deliveries, Signal::Rights(UserId::new()), Signal::Resync]
+        {
             assert_eq!(Signal::decode(&signal.encode()), signal);
         }
         assert_eq!(Signal::decode("something new"), Signal::Resync);

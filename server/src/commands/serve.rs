@@ -23,6 +23,8 @@ const WATCH_EVERY: Duration = Duration::from_secs(2);
 const CLEAN_EVERY: Duration = Duration::from_secs(600);
 /// How long requests under way may take when the process is asked to stop.
 const LAST_REQUESTS: Duration = Duration::from_secs(10);
+/// How long what is being delivered may take then.
+const LAST_DELIVERIES: Duration = Duration::from_secs(10);
 
 pub async fn serve(settings: Settings) -> Result<(), Failure> {
     logging::start(&settings.log).map_err(Failure::new)?;
@@ -48,6 +50,7 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
     services.engine.look_after().await?;
     tokio::spawn(look_after(services.clone()));
     listen(TcpListener::from_std(listener)?, web::router(services.clone()), until_true(stopping)).await?;
+    services.channels.stop_delivering(LAST_DELIVERIES).await;
     services.db.close().await;
     tracing::info!("stopped");
     Ok(())

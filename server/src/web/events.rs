@@ -40,7 +40,7 @@ fn news_for(
             Ok(Signal::Rights(_)) => &[],
             Ok(Signal::GlobalTools) => &["tools"],
             Ok(Signal::Confirmations(of)) if Some(of) == tenant => &["confirmations"],
-            Ok(Signal::Confirmations(_) | Signal::Cancel(_)) => &[],
+            Ok(Signal::Confirmations(_) | Signal::Cancel(_) | Signal::Deliveries) => &[],
             // Missed news may have been anything.
             Ok(Signal::Resync) | Err(_) => &["rights", "tools", "confirmations"],
         })

@@ -7,6 +7,7 @@ mod answers;
 mod circuits;
 mod connections;
 mod forgery;
+mod hosts;
 mod rebinding;
 mod retries;
 mod signatures;

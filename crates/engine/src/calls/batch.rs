@@ -2,10 +2,10 @@
 //! transaction, each kind in one statement.
 
 use super::is_final;
-use crate::calls::internal::InternalCall;
+use crate::{calls::internal::InternalCall, confirmations::events};
 use ability::Actor;
 use domain::{
-    ConfirmationId, ServiceResult, TenantId, ToolId,
+    ConfirmationId, ServiceResult, TenantId, ToolEffect, ToolId,
     execution::{ConfirmationStatus, ExecutionStatus},
 };
 use serde_json::json;
@@ -120,6 +120,7 @@ struct Written {
     questions: Vec<Confirmation>,
     notes: Vec<NewEntry>,
     counts: Additions,
+    events: Vec<(TenantId, serde_json::Value)>,
     signals: Vec<Signal>,
     care: Care,
     /// An effect failed, and there is no savepoint to go back to.
@@ -146,9 +147,13 @@ impl Written {
                 call.run(tx, &mut row, self.care).await?;
                 let failed = row.status != ExecutionStatus::Success.as_str();
                 self.has_failed |= failed && self.care == Care::Hopeful;
+                if call.known.tool.definition.effect == ToolEffect::Message {
+                    self.signals.push(Signal::Deliveries);
+                }
             }
             Step::Ask(question) => {
                 self.signals.push(Signal::Confirmations(TenantId(row.tenant_id)));
+                self.events.push(events::created(&question)?);
                 self.questions.push(*question);
             }
             Step::Approve(id, ruling, then) => {
@@ -156,6 +161,7 @@ impl Written {
                     return Ok(Placed::Decided);
                 }
                 self.signals.push(Signal::Confirmations(TenantId(row.tenant_id)));
+                self.events.extend(events::decided(tx, TenantId(row.tenant_id), id).await?);
                 self.notes.push(approval(&row, id, &ruling));
                 return Box::pin(self.step(tx, row, *then)).await;
             }
@@ -181,6 +187,7 @@ impl Written {
     async fn write(mut self, tx: &WriteTx) -> StoreResult<Vec<Signal>> {
         store::executions::write_all(tx, self.rows).await?;
         store::confirmations::insert_all(tx, self.questions).await?;
+        store::outbox::insert_all(tx, self.events).await?;
         store::statistics::add_all(tx, self.counts).await?;
         store::audit::append_all(tx, self.notes).await?;
         self.signals.dedup();

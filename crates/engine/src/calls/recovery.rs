@@ -43,7 +43,7 @@ fn is_gone(process: &Process) -> bool {
 }
 
 impl Engine {
-    /// Announces this process, then looks after what others left and what waits too long, for as long as it runs.
+    /// Announces this process, then looks after what others left, what waits too long and what is to be delivered, for as long as it runs.
     /// Called before the first call is taken.
     pub async fn look_after(&self) -> ServiceResult<()> {
         let tx = self.db.begin().await?;
@@ -59,6 +59,7 @@ impl Engine {
             }
         });
         tokio::spawn(cancel_on_news(self.clone()));
+        self.channels.start_delivering(self.calls.process.id);
         Ok(())
     }
 

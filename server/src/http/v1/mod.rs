@@ -4,6 +4,7 @@ mod agents;
 mod analytics;
 mod api_keys;
 mod audit;
+mod channels;
 mod confirmations;
 mod crm;
 mod executions;
@@ -28,6 +29,7 @@ pub fn documented() -> OpenApiRouter<Services> {
         .merge(analytics::documented())
         .merge(audit::documented())
         .merge(api_keys::documented())
+        .merge(channels::documented())
         .merge(crm::documented())
 }
 

@@ -133,9 +133,7 @@ pub async fn finish(tx: &impl ConnectionTrait, claim: Claim, outcome: &Outcome) 
 /// Taken by a process that is gone.
 pub async fn interrupted(conn: &impl ConnectionTrait, me: Uuid, limit: u64) -> StoreResult<Vec<Due>> {
     let running = Query::select().column(processes::Column::Id).from(processes::Entity).to_owned();
-    let gone = Condition::all()
-        .add(Column::ProcessId.ne(me))
-        .add(Column::ProcessId.not_in_subquery(running));
+    let gone = Condition::all().add(Column::ProcessId.ne(me)).add(Column::ProcessId.not_in_subquery(running));
     let left = Entity::find()
         .filter(Column::Status.eq(ScheduledStatus::Sending.as_str()))
         .filter(Condition::any().add(Column::ProcessId.is_null()).add(gone));

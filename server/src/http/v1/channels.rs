@@ -1,0 +1,102 @@
+//! `/api/v1/channels`: a tenant's ways to the outside: its mail server, its WhatsApp number, and who is told things.
+
+use super::{ReadProblems, WriteProblems};
+use crate::{
+    http::{IdOf, InTenant, Problem, body::JsonBody},
+    wiring::Services,
+};
+use ability::{ManageIntegrations, ReadIntegrations};
+use axum::{Json, extract::State};
+use domain::{
+    ListOut,
+    channel::{ChannelIn, ChannelKind, ChannelOut, ChannelTestIn, ChannelTestOut},
+};
+use http::StatusCode;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub fn documented() -> OpenApiRouter<Services> {
+    OpenApiRouter::new()
+        .routes(routes!(list_channels))
+        .routes(routes!(get_channel, put_channel, delete_channel))
+        .routes(routes!(rotate_channel_secret))
+        .routes(routes!(test_channel))
+}
+
+/// Those that are set up. Secrets read `***`.
+#[utoipa::path(
+    get, path = "/channels", tag = "channels", responses((status = 200, body = ListOut<ChannelOut>), ReadProblems)
+)]
+pub async fn list_channels(
+    InTenant(permit): InTenant<ReadIntegrations>,
+    State(services): State<Services>,
+) -> Result<Json<ListOut<ChannelOut>>, Problem> {
+    Ok(Json(services.channels.list(&permit).await?.into()))
+}
+
+#[utoipa::path(
+    get, path = "/channels/{kind}", tag = "channels", params(("kind" = ChannelKind, Path)),
+    responses((status = 200, body = ChannelOut), ReadProblems)
+)]
+pub async fn get_channel(
+    InTenant(permit): InTenant<ReadIntegrations>,
+    State(services): State<Services>,
+    IdOf(kind): IdOf<ChannelKind>,
+) -> Result<Json<ChannelOut>, Problem> {
+    Ok(Json(services.channels.get(&permit, kind).await?))
+}
+
+/// Makes or replaces it. A new `webhook` or `events` answers with the secret that signs what is sent, once. A secret
+/// that reads `***` stays, unless the channel now leads elsewhere.
+#[utoipa::path(
+    put, path = "/channels/{kind}", tag = "channels", params(("kind" = ChannelKind, Path)), request_body = ChannelIn,
+    responses((status = 200, body = ChannelOut), (status = 201, body = ChannelOut), WriteProblems)
+)]
+pub async fn put_channel(
+    InTenant(permit): InTenant<ManageIntegrations>,
+    State(services): State<Services>,
+    IdOf(kind): IdOf<ChannelKind>,
+    JsonBody(input): JsonBody<ChannelIn>,
+) -> Result<(StatusCode, Json<ChannelOut>), Problem> {
+    let (channel, is_new) = services.channels.put(&permit, kind, &input).await?;
+    Ok((if is_new { StatusCode::CREATED } else { StatusCode::OK }, Json(channel)))
+}
+
+#[utoipa::path(
+    delete, path = "/channels/{kind}", tag = "channels", params(("kind" = ChannelKind, Path)),
+    responses((status = 204), ReadProblems)
+)]
+pub async fn delete_channel(
+    InTenant(permit): InTenant<ManageIntegrations>,
+    State(services): State<Services>,
+    IdOf(kind): IdOf<ChannelKind>,
+) -> Result<StatusCode, Problem> {
+    services.channels.delete(&permit, kind).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A new signing secret, shown once; the old one signs beside it for a day.
+#[utoipa::path(
+    post, path = "/channels/{kind}/rotate-secret", tag = "channels", params(("kind" = ChannelKind, Path)),
+    responses((status = 200, body = ChannelOut), WriteProblems)
+)]
+pub async fn rotate_channel_secret(
+    InTenant(permit): InTenant<ManageIntegrations>,
+    State(services): State<Services>,
+    IdOf(kind): IdOf<ChannelKind>,
+) -> Result<Json<ChannelOut>, Problem> {
+    Ok(Json(services.channels.rotate_secret(&permit, kind).await?))
+}
+
+/// Sends a test message and tells how that went; a failure of the other side is an answer too.
+#[utoipa::path(
+    post, path = "/channels/{kind}/test", tag = "channels", params(("kind" = ChannelKind, Path)),
+    request_body = ChannelTestIn, responses((status = 200, body = ChannelTestOut), WriteProblems)
+)]
+pub async fn test_channel(
+    InTenant(permit): InTenant<ManageIntegrations>,
+    State(services): State<Services>,
+    IdOf(kind): IdOf<ChannelKind>,
+    JsonBody(input): JsonBody<ChannelTestIn>,
+) -> Result<Json<ChannelTestOut>, Problem> {
+    Ok(Json(services.channels.test(&permit, kind, &input).await?))
+}
