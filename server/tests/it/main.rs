@@ -11,6 +11,7 @@ mod api_keys;
 mod app;
 mod audit_log;
 mod bad_input;
+mod channels;
 mod cli;
 mod confirmations;
 mod crash;

@@ -216,7 +216,7 @@ async fn s13_a_client_cannot_choose_its_address() {
 
 /// Every route of the document. Those of `/api/v1` have their guards tested in the file of their resource, and all
 /// of them in `s9_…`, `s11_…` and `bad_input.rs`, which walk the document.
-const ROUTES: [&str; 44] = [
+const ROUTES: [&str; 48] = [
     "/api/admin/tools",
     "/api/admin/tools/{tool_name}",
     "/api/v1/agents",
@@ -227,6 +227,10 @@ const ROUTES: [&str; 44] = [
     "/api/v1/api-keys",
     "/api/v1/api-keys/{id}",
     "/api/v1/audit/export",
+    "/api/v1/channels",
+    "/api/v1/channels/{kind}",
+    "/api/v1/channels/{kind}/rotate-secret",
+    "/api/v1/channels/{kind}/test",
     "/api/v1/confirmations",
     "/api/v1/confirmations/{id}",
     "/api/v1/confirmations/{id}/approve",

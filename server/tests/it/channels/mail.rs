@@ -1,0 +1,92 @@
+//! `sendEmail`, and mail as a test.
+
+use super::smtp::MailServer;
+use crate::workshop::{Backend, agent, workshop};
+use serde_json::{Value, json};
+
+fn settings(server: &MailServer) -> Value {
+    json!({
+        "host": "127.0.0.1",
+        "port": server.port,
+        "security": "none",
+        "username": "loja",
+        "password": "s3nha-do-correio",
+        "from": "loja@example.org",
+        "from_name": "Padaria Central",
+    })
+}
+
+fn params() -> Value {
+    json!({ "to": ["ana@example.org"], "subject": "Pedido nº 7", "text": "Seu pão está pronto.\n.\nAté já" })
+}
+
+async fn call(owner: &Backend) -> Value {
+    owner.call("sendEmail", "vendas", params()).await.json().await.unwrap()
+}
+
+#[tokio::test]
+async fn t13_an_email_leaves_by_the_tenants_server_and_names_its_call() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["sendEmail"], "never").await;
+    let answer = call(&owner).await;
+    assert_eq!((&answer["success"], &answer["error_code"]), (&json!(false), &json!("email_not_configured")));
+
+    let server = MailServer::start(None).await;
+    owner.put(201, "email", settings(&server)).await;
+    let answer = call(&owner).await;
+    assert_eq!(answer["success"], true, "{answer}");
+    let id = answer["execution_id"].as_str().unwrap();
+    let mail = server.received().remove(0);
+    assert_eq!(mail.from.split_whitespace().next().unwrap(), "MAIL");
+    assert!(mail.from.contains("<loja@example.org>"));
+    assert_eq!((mail.to.len(), mail.to[0].contains("<ana@example.org>")), (1, true));
+    assert!(mail.auth.unwrap().starts_with("AUTH PLAIN "));
+    assert!(mail.data.contains(&format!("Message-ID: <{id}@example.org>")), "{}", mail.data);
+    assert!(mail.data.contains("Padaria Central"), "{}", mail.data);
+    assert_eq!(answer["result"]["message_id"], format!("<{id}@example.org>"));
+    assert_eq!(app.count("SELECT count(*) FROM audit_entries WHERE action = 'execution.record'").await, 2);
+}
+
+#[tokio::test]
+async fn t7_a_test_of_an_email_sends_nothing() {
+    let (_app, owner) = workshop().await;
+    let server = MailServer::start(None).await;
+    owner.put(201, "email", settings(&server)).await;
+    let tools = owner.get("/tools?q=sendEmail").await;
+    let path = format!("/tools/{}/execute", tools["data"][0]["id"].as_str().unwrap());
+    let answer = owner.post(200, &path, json!({ "params": params(), "test_mode": true })).await;
+    assert_eq!(answer["success"], true, "{answer}");
+    assert!(server.received().is_empty());
+}
+
+#[tokio::test]
+async fn what_a_mail_server_refuses_is_an_error_of_the_call() {
+    let (_app, owner) = workshop().await;
+    agent(&owner, "vendas", &["sendEmail"], "never").await;
+    let server = MailServer::start(Some("550 no such mailbox\r\n")).await;
+    owner.put(201, "email", settings(&server)).await;
+    let answer = call(&owner).await;
+    assert_eq!(answer["error_code"], "smtp_error", "{answer}");
+    assert!(answer["error_message"].as_str().unwrap().contains("550"), "{answer}");
+    let test = owner.post(200, "/channels/email/test", json!({ "to": "bia@example.org" })).await;
+    assert_eq!((&test["success"], &test["error_code"]), (&json!(false), &json!("smtp_error")));
+    assert!(server.received().is_empty());
+}
+
+#[tokio::test]
+async fn a_channel_can_be_tested() {
+    let (app, owner) = workshop().await;
+    let server = MailServer::start(None).await;
+    owner.put(201, "email", settings(&server)).await;
+    let test = owner.post(200, "/channels/email/test", json!({})).await;
+    assert_eq!(test, json!({ "success": true, "error_code": null, "error_message": null }));
+    assert!(server.received()[0].to[0].contains("<loja@example.org>"), "to the sender itself");
+    owner.post(422, "/channels/email/test", json!({ "to": "x" })).await;
+    assert_eq!(app.count("SELECT count(*) FROM audit_entries WHERE action = 'channel.test'").await, 1);
+    let mut gone = settings(&server);
+    gone["port"] = json!(1);
+    gone["password"] = json!("again");
+    owner.put(200, "email", gone).await;
+    let test = owner.post(200, "/channels/email/test", json!({})).await;
+    assert_eq!((&test["success"], &test["error_code"]), (&json!(false), &json!("smtp_error")), "{test}");
+}
