@@ -35,7 +35,7 @@ async fn interrupt(app: &TestApp, via: &str) {
 }
 
 #[tokio::test]
-async fn x3_a_message_arrives_at_its_time_signed_and_with_its_contact() {
+async fn a_message_arrives_at_its_time_signed_and_with_its_contact() {
     let arrived = Arc::new(Mutex::new(None));
     let seen = Arc::clone(&arrived);
     let upstream = Upstream::start(move |_| {
@@ -72,7 +72,7 @@ async fn x3_a_message_arrives_at_its_time_signed_and_with_its_contact() {
 }
 
 #[tokio::test]
-async fn x3_each_message_arrives_once_with_two_processes() {
+async fn each_message_arrives_once_with_two_processes() {
     let upstream = Upstream::start(|_| StatusCode::OK.into_response()).await;
     let (app, owner, _) = with_webhook(&upstream).await;
     let _replica = app.replica().await;
@@ -92,7 +92,7 @@ async fn x3_each_message_arrives_once_with_two_processes() {
 }
 
 #[tokio::test]
-async fn x3_a_failure_is_tried_again_later_with_the_same_id() {
+async fn a_failure_is_tried_again_later_with_the_same_id() {
     let upstream = Upstream::start(|count| match count {
         1 => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         _ => StatusCode::OK.into_response(),
@@ -118,7 +118,7 @@ async fn x3_a_failure_is_tried_again_later_with_the_same_id() {
 }
 
 #[tokio::test]
-async fn x3_four_failures_are_enough() {
+async fn four_failures_are_enough() {
     let upstream = Upstream::start(|_| StatusCode::BAD_REQUEST.into_response()).await;
     let (app, owner, _) = with_webhook(&upstream).await;
     let id = schedule(&owner, &contact(&owner).await, "other").await;
@@ -168,7 +168,7 @@ async fn contact_of(owner: &Backend) -> String {
 }
 
 #[tokio::test]
-async fn x3_whatsapp_gets_the_text_and_is_not_asked_twice() {
+async fn whatsapp_gets_the_text_and_is_not_asked_twice() {
     let upstream = Upstream::start(|count| match count {
         1 => json_answer(json!({ "messages": [{ "id": "wamid.1" }] })),
         2 => StatusCode::BAD_GATEWAY.into_response(),
@@ -206,7 +206,7 @@ async fn x3_whatsapp_gets_the_text_and_is_not_asked_twice() {
 }
 
 #[tokio::test]
-async fn x3_mail_has_its_own_channel() {
+async fn mail_has_its_own_channel() {
     let (app, owner) = workshop().await;
     let server = MailServer::start(None).await;
     let body = json!({
@@ -246,7 +246,7 @@ async fn what_is_cancelled_stays_and_what_has_no_channel_waits() {
 
 /// A stop waits for what is on its way, and begins nothing new.
 #[tokio::test]
-async fn x3_a_clean_stop_interrupts_nothing() {
+async fn a_clean_stop_interrupts_nothing() {
     let upstream = Upstream::start(|_| StatusCode::OK.into_response()).await;
     let (app, owner, _) = with_webhook(&upstream).await;
     app.services.channels.stop_delivering(std::time::Duration::from_secs(5)).await;

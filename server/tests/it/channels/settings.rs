@@ -134,7 +134,7 @@ async fn s1_a_channel_inside_is_refused() {
 }
 
 #[tokio::test]
-async fn s14_bad_input_is_refused_with_its_field() {
+async fn bad_input_is_refused_with_its_field() {
     let (_app, owner) = workshop().await;
     let changed = |field: &str, value: Value| {
         let mut body = email();
