@@ -36,7 +36,7 @@ async fn b1_who_listens_is_told_when_a_confirmation_appears_and_is_decided() {
     assert_eq!(app.count("SELECT count(*) FROM outbox").await, 0, "nobody listens");
 
     let upstream = Upstream::start(|_| StatusCode::OK.into_response()).await;
-    let made = owner.put(201, "events", json!({ "url": upstream.url })).await;
+    let made = owner.put_channel(201, "events", json!({ "url": upstream.url })).await;
     let secret = made["webhook_secret"].as_str().unwrap();
     let approved = ask(&owner).await;
     let created = verified(&asked(&upstream, 1).await[0], secret);
@@ -71,7 +71,7 @@ async fn b1_who_listens_is_told_when_a_confirmation_appears_and_is_decided() {
 async fn b1_an_expired_confirmation_is_told_too() {
     let (app, owner) = prepare().await;
     let upstream = Upstream::start(|_| StatusCode::OK.into_response()).await;
-    let made = owner.put(201, "events", json!({ "url": upstream.url })).await;
+    let made = owner.put_channel(201, "events", json!({ "url": upstream.url })).await;
     ask(&owner).await;
     asked(&upstream, 1).await;
     app.execute("UPDATE confirmations SET expires_at = 1").await;
@@ -88,7 +88,7 @@ async fn an_event_is_told_again_with_the_same_id_and_dropped_after_a_day() {
         _ => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     })
     .await;
-    owner.put(201, "events", json!({ "url": upstream.url })).await;
+    owner.put_channel(201, "events", json!({ "url": upstream.url })).await;
     ask(&owner).await;
     asked(&upstream, 1).await;
     let noted = "SELECT count(*) FROM outbox WHERE last_error IS NOT NULL";

@@ -32,7 +32,7 @@ async fn t13_an_email_leaves_by_the_tenants_server_and_names_its_call() {
     assert_eq!((&answer["success"], &answer["error_code"]), (&json!(false), &json!("email_not_configured")));
 
     let server = MailServer::start(None).await;
-    owner.put(201, "email", settings(&server)).await;
+    owner.put_channel(201, "email", settings(&server)).await;
     let answer = call(&owner).await;
     assert_eq!(answer["success"], true, "{answer}");
     let id = answer["execution_id"].as_str().unwrap();
@@ -51,7 +51,7 @@ async fn t13_an_email_leaves_by_the_tenants_server_and_names_its_call() {
 async fn t7_a_test_of_an_email_sends_nothing() {
     let (_app, owner) = workshop().await;
     let server = MailServer::start(None).await;
-    owner.put(201, "email", settings(&server)).await;
+    owner.put_channel(201, "email", settings(&server)).await;
     let tools = owner.get("/tools?q=sendEmail").await;
     let path = format!("/tools/{}/execute", tools["data"][0]["id"].as_str().unwrap());
     let answer = owner.post(200, &path, json!({ "params": params(), "test_mode": true })).await;
@@ -64,7 +64,7 @@ async fn what_a_mail_server_refuses_is_an_error_of_the_call() {
     let (_app, owner) = workshop().await;
     agent(&owner, "vendas", &["sendEmail"], "never").await;
     let server = MailServer::start(Some("550 no such mailbox\r\n")).await;
-    owner.put(201, "email", settings(&server)).await;
+    owner.put_channel(201, "email", settings(&server)).await;
     let answer = call(&owner).await;
     assert_eq!(answer["error_code"], "smtp_error", "{answer}");
     assert!(answer["error_message"].as_str().unwrap().contains("550"), "{answer}");
@@ -77,7 +77,7 @@ async fn what_a_mail_server_refuses_is_an_error_of_the_call() {
 async fn a_channel_can_be_tested() {
     let (app, owner) = workshop().await;
     let server = MailServer::start(None).await;
-    owner.put(201, "email", settings(&server)).await;
+    owner.put_channel(201, "email", settings(&server)).await;
     let test = owner.post(200, "/channels/email/test", json!({})).await;
     assert_eq!(test, json!({ "success": true, "error_code": null, "error_message": null }));
     assert!(server.received()[0].to[0].contains("<loja@example.org>"), "to the sender itself");
@@ -86,7 +86,22 @@ async fn a_channel_can_be_tested() {
     let mut gone = settings(&server);
     gone["port"] = json!(1);
     gone["password"] = json!("again");
-    owner.put(200, "email", gone).await;
+    owner.put_channel(200, "email", gone).await;
     let test = owner.post(200, "/channels/email/test", json!({})).await;
     assert_eq!((&test["success"], &test["error_code"]), (&json!(false), &json!("smtp_error")), "{test}");
+}
+
+/// Whoever sits in between and hides STARTTLS gets neither the password nor the mail.
+#[tokio::test]
+async fn without_tls_nothing_is_said_to_a_server_that_should_have_it() {
+    let (_app, owner) = workshop().await;
+    let server = MailServer::start(None).await;
+    for security in ["starttls", "tls"] {
+        let mut body = settings(&server);
+        body["security"] = json!(security);
+        owner.send(reqwest::Method::PUT, "/channels/email", Some(body)).await;
+        let test = owner.post(200, "/channels/email/test", json!({})).await;
+        assert_eq!((&test["success"], &test["error_code"]), (&json!(false), &json!("smtp_error")), "{test}");
+    }
+    assert_eq!(server.words(), ["EHLO"], "no AUTH, no MAIL");
 }

@@ -16,7 +16,7 @@ use store::Moment;
 
 async fn with_webhook(upstream: &Upstream) -> (TestApp, Backend, String) {
     let (app, owner) = workshop().await;
-    let made = owner.put(201, "webhook", json!({ "url": upstream.url })).await;
+    let made = owner.put_channel(201, "webhook", json!({ "url": upstream.url })).await;
     (app, owner, made["webhook_secret"].as_str().unwrap().to_owned())
 }
 
@@ -24,7 +24,7 @@ async fn with_whatsapp(upstream: &Upstream) -> (TestApp, Backend) {
     let (app, owner) = workshop().await;
     let base = upstream.url.trim_end_matches("/hook").to_owned();
     let body = json!({ "base_url": base, "phone_number_id": "1055", "access_token": "EAAG" });
-    owner.put(201, "whatsapp", body).await;
+    owner.put_channel(201, "whatsapp", body).await;
     (app, owner)
 }
 
@@ -212,7 +212,7 @@ async fn mail_has_its_own_channel() {
     let body = json!({
         "host": "127.0.0.1", "port": server.port, "security": "none", "from": "loja@example.org", "subject": "Recado",
     });
-    owner.put(201, "email", body).await;
+    owner.put_channel(201, "email", body).await;
     let id = schedule(&owner, &contact(&owner).await, "email").await;
     make_due(&app).await;
     is_in_state(&owner, &id, "sent").await;
@@ -237,7 +237,7 @@ async fn what_is_cancelled_stays_and_what_has_no_channel_waits() {
     .await;
     assert!(row["last_error"].as_str().unwrap().starts_with("channel_not_configured"), "{row}");
     let upstream = Upstream::start(|_| StatusCode::OK.into_response()).await;
-    owner.put(201, "webhook", json!({ "url": upstream.url })).await;
+    owner.put_channel(201, "webhook", json!({ "url": upstream.url })).await;
     make_due(&app).await;
     is_in_state(&owner, &waiting, "sent").await;
     assert_eq!(owner.get(&format!("/scheduled-messages/{cancelled}")).await["status"], "cancelled");

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 impl Backend {
-    async fn put(&self, status: u16, kind: &str, body: Value) -> Value {
+    async fn put_channel(&self, status: u16, kind: &str, body: Value) -> Value {
         self.expect(status, Method::PUT, &format!("/channels/{kind}"), Some(body)).await
     }
 }

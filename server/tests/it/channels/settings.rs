@@ -37,20 +37,20 @@ async fn dump(app: &TestApp) -> Vec<u8> {
 #[tokio::test]
 async fn s16_the_secrets_of_channels_are_sealed_and_never_shown() {
     let (app, owner) = workshop().await;
-    let made = owner.put(201, "email", email()).await;
+    let made = owner.put_channel(201, "email", email()).await;
     assert_eq!(
         (&made["password"], &made["kind"], &made["port"]),
         (&json!("***"), &json!("email"), &json!(25))
     );
     let whatsapp = json!({ "phone_number_id": "123", "access_token": "c4n4r10-whatsapp" });
-    let made = owner.put(201, "whatsapp", whatsapp).await;
+    let made = owner.put_channel(201, "whatsapp", whatsapp).await;
     assert_eq!(made["base_url"], "https://graph.facebook.com/v23.0");
-    let hook = owner.put(201, "webhook", json!({ "url": "https://example.org/hook" })).await;
+    let hook = owner.put_channel(201, "webhook", json!({ "url": "https://example.org/hook" })).await;
     let secret = hook["webhook_secret"].as_str().unwrap().to_owned();
     let rotated = owner.expect(200, Method::POST, "/channels/webhook/rotate-secret", None).await;
     let second = rotated["webhook_secret"].as_str().unwrap().to_owned();
     assert_ne!(secret, second);
-    let again = owner.put(200, "webhook", json!({ "url": "https://example.org/other" })).await;
+    let again = owner.put_channel(200, "webhook", json!({ "url": "https://example.org/other" })).await;
     assert!(again.get("webhook_secret").is_none(), "shown once");
     let shown = owner.get("/channels").await;
     assert_eq!(shown["data"].as_array().unwrap().len(), 3);
@@ -85,8 +85,8 @@ async fn s16_a_kept_secret_does_not_follow_to_another_place() {
         (422, "validation_failed".into()),
         "there is none to keep"
     );
-    owner.put(201, "email", email()).await;
-    owner.put(200, "email", change("from_name", json!("Loja"))).await;
+    owner.put_channel(201, "email", email()).await;
+    owner.put_channel(200, "email", change("from_name", json!("Loja"))).await;
     for (field, value) in [
         ("host", json!("127.0.0.2")),
         ("port", json!(2525)),
@@ -98,8 +98,8 @@ async fn s16_a_kept_secret_does_not_follow_to_another_place() {
     }
     let whatsapp =
         |base: &str, token: &str| json!({ "phone_number_id": "1", "base_url": base, "access_token": token });
-    owner.put(201, "whatsapp", whatsapp("https://a.example.org", "t")).await;
-    owner.put(200, "whatsapp", whatsapp("https://a.example.org", "***")).await;
+    owner.put_channel(201, "whatsapp", whatsapp("https://a.example.org", "t")).await;
+    owner.put_channel(200, "whatsapp", whatsapp("https://a.example.org", "***")).await;
     let moved = Some(whatsapp("https://b.example.org", "***"));
     assert_eq!(owner.refused(Method::PUT, "/channels/whatsapp", moved).await.0, 422);
 }
@@ -192,7 +192,7 @@ async fn s5_channels_are_for_those_who_manage_integrations() {
         (post.clone(), "/channels/webhook/rotate-secret", None),
         (post.clone(), "/channels/webhook/test", Some(json!({}))),
     ];
-    owner.put(201, "webhook", body.clone()).await;
+    owner.put_channel(201, "webhook", body.clone()).await;
     for role in [TenantRole::Viewer, TenantRole::Operator, TenantRole::Auditor] {
         let backend = app.backend(TENANT, role).await;
         for (method, path, body) in changes.clone() {
@@ -216,7 +216,7 @@ async fn s5_channels_are_for_those_who_manage_integrations() {
         assert_eq!(stranger.refused(method, path, body).await, (404, "not_found".into()), "{path}");
     }
     let manager = app.backend(TENANT, TenantRole::Manager).await;
-    manager.put(200, "webhook", body).await;
+    manager.put_channel(200, "webhook", body).await;
     let test = manager.post(200, "/channels/webhook/test", json!({})).await;
     assert_eq!(test["success"], true, "{test}");
     let visitor = app.visitor("");
