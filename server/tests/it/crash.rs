@@ -70,7 +70,8 @@ async fn s21_killed_under_load_nothing_acknowledged_is_lost_and_nothing_happens_
         serving.child.wait().unwrap();
         futures::future::join_all(load).await;
     }
-    check(data, &database, &key, &told.lock().unwrap(), &upstream).await;
+    let told = std::mem::take(&mut *told.lock().unwrap());
+    check(data, &database, &key, &told, &upstream).await;
 }
 
 async fn give_tools(url: &str, key: &str, upstream: &str) {
