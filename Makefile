@@ -40,7 +40,7 @@ fmt-check: install-lint
 	$(STEP) "formatting" cargo fmt --all --check
 
 .PHONY: test-sqlite test-postgres test-crash e2e size deny bench
-test-sqlite: install-build ## unit and integration tests, on SQLite
+test-sqlite: install-test ## unit and integration tests, on SQLite
 	$(STEP) "tests on SQLite" cargo test --quiet --workspace --exclude frontend
 
 test-postgres: install-test ## the tests that touch the database, on a PostgreSQL of their own
