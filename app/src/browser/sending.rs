@@ -87,7 +87,8 @@ fn finish(form: &HtmlFormElement, fields: Fields, is_done: bool) {
     }
 }
 
-/// The page may have been left meanwhile: its signals are gone then, and nobody waits for the outcome.
+/// The form may be gone meanwhile: news can bring its list anew before the answer is here. What was done is said all the
+/// same.
 fn settle(post: Post, outcome: Result<String, ApiError>, on_done: Done) {
     match outcome {
         Err(error) if error.code() == ErrorCode::Unauthenticated => sign_in_again(),
@@ -95,9 +96,8 @@ fn settle(post: Post, outcome: Result<String, ApiError>, on_done: Done) {
             post.settle(Some(error));
         }
         Ok(text) => {
-            if post.settle(None) {
-                on_done(Answer(text));
-            }
+            post.settle(None);
+            on_done(Answer(text));
         }
     }
 }

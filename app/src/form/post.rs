@@ -66,10 +66,10 @@ impl Post {
         self.state.update(|state| state.is_pending = true);
     }
 
-    /// The outcome. False when the page was left meanwhile.
+    /// The outcome. Nobody sees it when the form is gone.
     #[cfg(not(feature = "ssr"))]
-    pub fn settle(self, error: Option<ApiError>) -> bool {
-        self.state.try_set(State { is_pending: false, error }).is_none()
+    pub fn settle(self, error: Option<ApiError>) {
+        self.state.try_set(State { is_pending: false, error });
     }
 }
 
