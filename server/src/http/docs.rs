@@ -3,7 +3,7 @@
 use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderValue, header};
 use serde_json::{Map, Value};
-use std::fmt::Write;
+use std::{fmt::Write, sync::OnceLock};
 
 /// The page has no script and loads nothing; its few lines of style stand in it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
@@ -14,8 +14,11 @@ details{border-top:1px solid #8884}table{border-collapse:collapse;width:100%;mar
 td,th{text-align:start;padding:.25rem .75rem .25rem 0;vertical-align:top;border-top:1px solid #8883}\
 .method{display:inline-block;min-width:4.5rem;font-weight:600}";
 
-pub async fn serve(page: String) -> Response {
-    let mut response = Html(page).into_response();
+/// Made when the first person asks: few installations are ever asked, and all of them would carry it.
+pub async fn serve(document: String) -> Response {
+    static PAGE: OnceLock<String> = OnceLock::new();
+    let readable = PAGE.get_or_init(|| page(&document)).as_str();
+    let mut response = Html(readable).into_response();
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     response
 }

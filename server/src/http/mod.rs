@@ -26,11 +26,11 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 pub fn api() -> Router<Services> {
     let (router, document) = documented().split_for_parts();
     let json = openapi::finish(document);
-    let readable = docs::page(&json);
+    let for_people = json.clone();
     Router::new()
         .nest("/api", router)
         .route("/api/openapi.json", get(move || openapi::serve(json.clone())))
-        .route("/api/docs", get(move || docs::serve(readable.clone())))
+        .route("/api/docs", get(move || docs::serve(for_people.clone())))
         .route("/api", axum::routing::any(not_found))
         .route("/api/", axum::routing::any(not_found))
         .route("/api/{*path}", axum::routing::any(not_found))
