@@ -87,6 +87,24 @@ async fn an_expired_session_is_nobody() {
     assert_eq!(admin.get("/").await.status(), StatusCode::SEE_OTHER);
 }
 
+/// Used every day or not: after 30 days somebody signs in again.
+#[tokio::test]
+async fn s12_a_session_ends_after_thirty_days() {
+    let (app, admin) = TestApp::with_admin().await;
+    let sql = app.sql().await;
+    let day = 24 * 60 * 60 * 1_000_000_i64;
+    let begun = |days: i64| {
+        format!(
+            "UPDATE sessions SET created_at = {}, expires_at = expires_at",
+            store::Moment::now().0 - days * day
+        )
+    };
+    sea_orm::ConnectionTrait::execute_unprepared(&sql, &begun(29)).await.unwrap();
+    assert_eq!(admin.get("/").await.status(), StatusCode::OK);
+    sea_orm::ConnectionTrait::execute_unprepared(&sql, &begun(31)).await.unwrap();
+    assert_eq!(admin.get("/").await.status(), StatusCode::SEE_OTHER);
+}
+
 #[tokio::test]
 async fn sessions_are_listed_and_can_be_ended() {
     let (app, admin) = TestApp::with_admin().await;

@@ -10,9 +10,9 @@ async fn s5_keys_are_for_owners() {
     let (app, owner) = workshop().await;
     agent(&owner, "vendas", &[], "never").await;
     let callers = Callers::of(&app, "vendas").await;
-    callers.only("owner", Method::GET, "/api-keys").await;
-    callers.only("owner", Method::POST, "/api-keys").await;
-    callers.only("owner", Method::DELETE, &format!("/api-keys/{NOBODY}")).await;
+    callers.assert_allowed("owner", Method::GET, "/api-keys").await;
+    callers.assert_allowed("owner", Method::POST, "/api-keys").await;
+    callers.assert_allowed("owner", Method::DELETE, &format!("/api-keys/{NOBODY}")).await;
 }
 
 #[tokio::test]

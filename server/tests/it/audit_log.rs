@@ -169,5 +169,5 @@ async fn b4_an_export_can_be_verified_elsewhere() {
 async fn s5_who_may_read_the_record() {
     let (app, owner) = workshop().await;
     agent(&owner, "vendas", &[], "never").await;
-    Callers::of(&app, "vendas").await.only("owner auditor", Method::GET, "/audit/export").await;
+    Callers::of(&app, "vendas").await.assert_allowed("owner auditor", Method::GET, "/audit/export").await;
 }

@@ -66,6 +66,11 @@ impl Serving {
         tokio::time::timeout(PATIENCE, waiting).await.expect("ready in time");
     }
 
+    /// Everything that was logged, once the process has ended.
+    fn rest(&self) -> Vec<String> {
+        self.lines.iter().collect()
+    }
+
     fn terminate(&mut self) -> bool {
         let killed = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(killed.success());
@@ -147,6 +152,59 @@ async fn the_first_start_prints_a_code_and_a_signal_stops_it_cleanly() {
     assert!(serving.terminate(), "ends with success");
     let again = Serving::start(&mut alcada(folder.path()));
     again.until_ready().await;
+}
+
+/// S16: passwords, keys, cookies, invitation links, a tool's headers and secret arguments, with the log turned up.
+#[tokio::test]
+async fn s16_no_secret_is_in_the_log() {
+    use serde_json::json;
+    const PASSWORD: &str = "canario-na-mina-de-carvao";
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    assert!(run(data, &["tenant", "create", "--name", "O", "--slug", "o"], "").status.success());
+    let key = run(data, &["api-key", "create", "--name", "k", "--tenant", "o", "--role", "owner"], "");
+    let key = String::from_utf8(key.stdout).unwrap().trim().to_owned();
+    let mut serving = Serving::start(alcada(data).env("ALCADA_LOG", "debug"));
+    let line = serving.wait_for("setup code: ");
+    let code = line.split("setup code: ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    serving.until_ready().await;
+    let url = serving.url.clone();
+    let client = reqwest::Client::builder().cookie_store(true).build().unwrap();
+    let set_up = client.post(format!("{url}/fn/complete_setup")).header("accept", "application/json");
+    let form = [
+        ("code", code.as_str()),
+        ("name", "A"),
+        ("email", "a@example.org"),
+        ("password", PASSWORD),
+        ("organisation", "P"),
+    ];
+    let answer = set_up.form(&form).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    let cookie = answer.cookies().next().unwrap().value().to_owned();
+    let wrong = [("email", "a@example.org"), ("password", "canario-errado")];
+    client.post(format!("{url}/fn/sign_in")).form(&wrong).send().await.unwrap();
+    client.get(format!("{url}/invite/canario-convite?next=canario-busca")).send().await.unwrap();
+    let tool = json!({
+        "name": "hook", "description": "d", "webhook_url": "https://127.0.0.1/canario-endereco",
+        "webhook_headers": { "authorization": "Bearer canario-cabecalho" }
+    });
+    let api = |path: &str| client.post(format!("{url}/api/v1{path}")).bearer_auth(&key);
+    // Refused for its address, created with another: both ways the log could repeat it.
+    api("/tools").json(&tool).send().await.unwrap();
+    let tool = json!({ "webhook_url": "https://upstream.invalid/canario-endereco", "name": "hook", "description": "d",
+        "webhook_headers": { "authorization": "Bearer canario-cabecalho" } });
+    let made: serde_json::Value = api("/tools").json(&tool).send().await.unwrap().json().await.unwrap();
+    let secret = made["webhook_secret"].as_str().unwrap().to_owned();
+    let call = json!({ "params": { "password": "canario-argumento" } });
+    let called =
+        api(&format!("/tools/{}/execute", made["id"].as_str().unwrap())).json(&call).send().await.unwrap();
+    assert_eq!(called.status(), StatusCode::OK, "the tool ran, and failed");
+    assert!(serving.terminate());
+    let log = serving.rest().join("\n");
+    assert!(log.contains("/api/v1/tools"), "requests are logged by their route:\n{log}");
+    for canary in [PASSWORD, "canario", key.as_str(), cookie.as_str(), secret.as_str()] {
+        assert!(!log.contains(canary), "{canary} is in the log:\n{log}");
+    }
 }
 
 #[cfg(unix)]

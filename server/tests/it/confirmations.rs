@@ -277,11 +277,11 @@ async fn s24_who_may_decide() {
     let asked = pending(&owner, "createTask", "vendas", json!({ "title": "x" })).await;
     let one = format!("/confirmations/{}", asked["confirmation_id"].as_str().unwrap());
     let callers = Callers::of(&app, "vendas").await;
-    callers.only("owner manager operator auditor", Method::GET, "/confirmations").await;
-    callers.only("owner manager operator auditor", Method::GET, &one).await;
-    callers.only("owner operator", Method::POST, &format!("{one}/approve")).await;
-    callers.only("owner operator", Method::POST, &format!("{one}/refuse")).await;
-    callers.only("owner manager operator agent", Method::POST, "/decisions/explain").await;
+    callers.assert_allowed("owner manager operator auditor", Method::GET, "/confirmations").await;
+    callers.assert_allowed("owner manager operator auditor", Method::GET, &one).await;
+    callers.assert_allowed("owner operator", Method::POST, &format!("{one}/approve")).await;
+    callers.assert_allowed("owner operator", Method::POST, &format!("{one}/refuse")).await;
+    callers.assert_allowed("owner manager operator agent", Method::POST, "/decisions/explain").await;
     app.tenant("Outra", "outra").await;
     let stranger = app.backend("outra", TenantRole::Owner).await;
     assert_eq!(stranger.get("/confirmations").await["data"], json!([]));

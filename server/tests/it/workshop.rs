@@ -149,7 +149,7 @@ impl Callers {
     }
 
     /// These may, the others get 403, and somebody without a key gets 401: before anything else is looked at.
-    pub async fn only(&self, allowed: &str, method: Method, path: &str) {
+    pub async fn assert_allowed(&self, allowed: &str, method: Method, path: &str) {
         let allowed: Vec<&str> = allowed.split(' ').collect();
         for (name, backend) in &self.0 {
             let answer = backend.send(method.clone(), path, None).await;
