@@ -48,7 +48,7 @@ fn answered(status: u16, next_time: NextTime) -> SendFailure {
 }
 
 fn headers(secrets: &ChannelSecrets, parcel: &Parcel) -> HeaderMap {
-    let (id, now) = (parcel.id.to_string(), Moment::now().0 / 1_000_000);
+    let (id, now) = (parcel.id.to_string(), Moment::now().seconds());
     let signing = secrets.signing();
     let signature = signature::sign(&signing.iter().collect::<Vec<_>>(), &id, now, &parcel.body);
     let mut headers = HeaderMap::new();

@@ -19,6 +19,7 @@ mod outcome;
 mod policy;
 mod resolve;
 mod retry;
+pub mod rotation;
 pub mod signature;
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,11 @@ impl Moment {
         Self(self.0.saturating_add(duration.whole_microseconds() as i64))
     }
 
+    /// Whole seconds since 1970.
+    pub fn seconds(self) -> i64 {
+        self.0 / 1_000_000
+    }
+
     pub fn is_past(self) -> bool {
         self <= Self::now()
     }

@@ -81,7 +81,7 @@ fn headers(row: &Execution, secrets: &ToolSecrets, body: &[u8]) -> Option<Header
         headers.insert(HeaderName::try_from(name).ok()?, HeaderValue::from_str(value).ok()?);
     }
     let id = row.id.to_string();
-    let now = Moment::now().0 / 1_000_000;
+    let now = Moment::now().seconds();
     let signing = secrets.signing();
     let signature = signature::sign(&signing.iter().collect::<Vec<_>>(), &id, now, body);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

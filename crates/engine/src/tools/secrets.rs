@@ -3,25 +3,19 @@
 
 use crate::schema::MASKED;
 use domain::{ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId};
-use egress::signature::Secret;
+use egress::{rotation::Rotation, signature::Secret};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use store::Moment;
-use time::Duration;
 use vault::Vault;
 
 const PURPOSE: &str = "tool_secrets";
-/// How long the secret before a rotation still signs.
-const OVERLAP: Duration = Duration::DAY;
-
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct ToolSecrets {
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    #[serde(default)]
-    current: Option<String>,
-    #[serde(default)]
-    previous: Option<(String, i64)>,
+    #[serde(flatten)]
+    rotation: Rotation,
 }
 
 impl ToolSecrets {
@@ -58,17 +52,11 @@ impl ToolSecrets {
 
     /// A new secret; the one before it signs too, for a day. Answers with the new one, once.
     pub fn rotate(&mut self) -> String {
-        let new = Secret::generate().expose();
-        let until = Moment::now().plus(OVERLAP).0;
-        self.previous = self.current.take().map(|old| (old, until));
-        self.current = Some(new.clone());
-        new
+        self.rotation.rotate(Moment::now().seconds())
     }
 
     /// Those that sign now, the newest first.
     pub fn signing(&self) -> Vec<Secret> {
-        let now = Moment::now().0;
-        let previous = self.previous.as_ref().filter(|(_, until)| *until > now).map(|(text, _)| text);
-        self.current.iter().chain(previous).filter_map(|text| Secret::parse(text).ok()).collect()
+        self.rotation.signing(Moment::now().seconds())
     }
 }
