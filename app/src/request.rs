@@ -46,7 +46,7 @@ const TWO_YEARS: u32 = 63_072_000;
 
 impl Visitor {
     pub fn ability(&self) -> Ability {
-        self.caller.as_ref().map(|caller| caller.ability.clone()).unwrap_or_default()
+        self.caller.as_ref().map(|caller| Ability::clone(&caller.ability)).unwrap_or_default()
     }
 
     /// The signed-in person, or 401.

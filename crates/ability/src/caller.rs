@@ -5,7 +5,7 @@
 
 use crate::{Ability, Action, Rule, Subject, Target};
 use domain::{AgentId, ApiKeyId, TenantId, TenantRole, UserId};
-use std::marker::PhantomData;
+use std::{marker::PhantomData, sync::Arc};
 
 /// Who acts, as the record names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,8 @@ pub struct Caller {
     pub tenant: Option<TenantId>,
     /// The agent that a key is bound to: it speaks for this one only.
     pub agent: Option<AgentId>,
-    pub ability: Ability,
+    /// Shared: a caller is handed on many times in a request.
+    pub ability: Arc<Ability>,
 }
 
 /// The answer to somebody without the right, with the rule behind it where there is one.
@@ -200,7 +201,7 @@ impl Caller {
             name: "operator".to_owned(),
             tenant: None,
             agent: None,
-            ability: Ability::new(vec![everything]),
+            ability: Arc::new(Ability::new(vec![everything])),
         }
     }
 }

@@ -38,7 +38,7 @@ impl Accounts {
             name: person.name.clone(),
             tenant: principal.tenant,
             agent: None,
-            ability: self.policy.ability_for(&principal),
+            ability: self.policy.ability_for(&principal).into(),
         };
         let is_platform_admin = person.is_platform_admin;
         let me = Me { id: user, name: person.name, email: person.email, is_platform_admin, tenant, tenants };
@@ -61,7 +61,7 @@ impl Accounts {
             }
             KeyScope::Agent(tenant, _, agent) => (Some(tenant), agent.0, Some(agent), vec![Role::Agent]),
         };
-        let ability = self.policy.ability_for(&Principal { id, tenant, roles });
+        let ability = self.policy.ability_for(&Principal { id, tenant, roles }).into();
         Ok(Some(Caller { actor: Actor::ApiKey(found.id), name: found.name, tenant, agent, ability }))
     }
 

@@ -6,13 +6,11 @@ mod heads;
 
 pub use chain::{chains, checkpoints, entries_after, put_checkpoint};
 
-use crate::{Moment, StoreError, StoreResult, entity::audit_entries};
+use crate::{Moment, StoreError, StoreResult, bulk, entity::audit_entries};
 use ability::{Actor, Caller};
 use domain::{AuditId, TenantId};
 use sea_orm::{
-    ActiveValue::{NotSet, Set},
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::Query,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Query,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -93,6 +91,15 @@ impl NewEntry {
         };
         Self { tenant: entry.tenant, entry: linked }
     }
+
+    /// For what is recorded with every call: written as text at once, without a `Value` between.
+    pub fn after(mut self, value: &impl serde::Serialize) -> StoreResult<Self> {
+        let text = serde_json::to_string(value).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        if let ledger::Content::Kept(texts) = &mut self.entry.content {
+            texts.after = Some(text);
+        }
+        Ok(self)
+    }
 }
 
 /// B4, S19: links entries into the chains of their tenants, all in a few statements. The heads are locked in order:
@@ -112,13 +119,10 @@ pub async fn append_all(tx: &impl ConnectionTrait, entries: Vec<NewEntry>) -> St
         }
         heads::advance(tx, tenant, &head).await?;
     }
-    if !rows.is_empty() {
-        audit_entries::Entity::insert_many(rows).exec_without_returning(tx).await?;
-    }
-    Ok(())
+    bulk::insert::<audit_entries::Entity>(tx, rows, "").await
 }
 
-fn row_of(entry: ledger::Entry, hash: ledger::Hash) -> audit_entries::ActiveModel {
+fn row_of(entry: ledger::Entry, hash: ledger::Hash) -> audit_entries::Model {
     let (salt, actor_name, before, after, reason) = match entry.content {
         ledger::Content::Kept(texts) => {
             (Some(texts.salt.0.to_vec()), texts.actor_name, texts.before, texts.after, texts.reason)
@@ -134,23 +138,24 @@ fn row_of(entry: ledger::Entry, hash: ledger::Hash) -> audit_entries::ActiveMode
             )
         }
     };
-    audit_entries::ActiveModel {
-        seq: NotSet,
-        id: Set(entry.id),
-        tenant_id: Set(entry.tenant),
-        at: Set(Moment(entry.at)),
-        actor_kind: Set(entry.actor_kind),
-        actor_id: Set(entry.actor_id),
-        actor_name: Set(actor_name),
-        action: Set(entry.action),
-        subject_kind: Set(entry.subject_kind),
-        subject_id: Set(entry.subject_id),
-        before: Set(before),
-        after: Set(after),
-        reason: Set(reason),
-        chain_seq: Set(Some(entry.seq)),
-        hash: Set(Some(hash.0.to_vec())),
-        salt: Set(salt),
+    audit_entries::Model {
+        // Counted by the database.
+        seq: 0,
+        id: entry.id,
+        tenant_id: entry.tenant,
+        at: Moment(entry.at),
+        actor_kind: entry.actor_kind,
+        actor_id: entry.actor_id,
+        actor_name,
+        action: entry.action,
+        subject_kind: entry.subject_kind,
+        subject_id: entry.subject_id,
+        before,
+        after,
+        reason,
+        chain_seq: Some(entry.seq),
+        hash: Some(hash.0.to_vec()),
+        salt,
     }
 }
 

@@ -1,13 +1,12 @@
 //! Table `executions`: what was called and what came of it.
 
-use crate::{Moment, StoreError, StoreResult, entity::executions};
+use crate::{Moment, StoreError, StoreResult, bulk, entity::executions};
 use domain::{
     AgentId, ConfirmationId, ExecutionId, Page, TenantId, ToolId,
     execution::{ExecutionOut, ExecutionStatus},
 };
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait, OnConflict},
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select, sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -25,33 +24,17 @@ pub struct Filter {
     pub offset: u64,
 }
 
-/// Writes new rows and the outcome of known ones, all in one statement. A row that has ended is never changed again.
+/// What an outcome changes. A row that has ended is never changed again.
+const OUTCOME: &str = "ON CONFLICT (id) DO UPDATE SET status = excluded.status, params = excluded.params, \
+    sealed_params = excluded.sealed_params, result = excluded.result, error_code = excluded.error_code, \
+    error_message = excluded.error_message, truncated = excluded.truncated, \
+    execution_time_ms = excluded.execution_time_ms, process_id = excluded.process_id, \
+    started_at = excluded.started_at, finished_at = excluded.finished_at \
+    WHERE executions.status IN ('pending', 'running')";
+
+/// Writes new rows and the outcome of known ones, all in one statement.
 pub async fn write_all(tx: &impl ConnectionTrait, rows: Vec<Execution>) -> StoreResult<()> {
-    use executions::Column as C;
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let changed = [
-        C::Status,
-        C::Params,
-        C::SealedParams,
-        C::Result,
-        C::ErrorCode,
-        C::ErrorMessage,
-        C::Truncated,
-        C::ExecutionTimeMs,
-        C::ProcessId,
-        C::StartedAt,
-        C::FinishedAt,
-    ];
-    let open = [ExecutionStatus::Pending, ExecutionStatus::Running].map(ExecutionStatus::as_str);
-    let outcome = OnConflict::column(C::Id)
-        .update_columns(changed)
-        .action_and_where(Expr::col((executions::Entity, C::Status)).is_in(open))
-        .to_owned();
-    let rows = rows.into_iter().map(IntoActiveModel::into_active_model);
-    executions::Entity::insert_many(rows).on_conflict(outcome).exec_without_returning(tx).await?;
-    Ok(())
+    bulk::insert::<executions::Entity>(tx, rows, OUTCOME).await
 }
 
 pub async fn find(

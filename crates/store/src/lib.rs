@@ -6,6 +6,7 @@
 pub mod agents;
 pub mod api_keys;
 pub mod audit;
+mod bulk;
 pub mod channels;
 pub mod confirmations;
 pub mod crm;

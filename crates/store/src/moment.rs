@@ -5,7 +5,7 @@ use domain::Timestamp;
 use sea_orm::DeriveValueType;
 use time::{Duration, OffsetDateTime, format_description::well_known::Rfc3339};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, DeriveValueType)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, DeriveValueType, serde::Serialize)]
 pub struct Moment(pub i64);
 
 impl Moment {

@@ -1,6 +1,6 @@
 //! `createTask`
 
-use super::{Kind, SystemTool, ToolCall, ToolFailure, ToolResult, args, planned};
+use super::{Kind, SystemTool, ToolCall, ToolFailure, ToolResult, Unwritten, args, planned};
 use crate::tasks::checked;
 use domain::{
     Timestamp, ToolEffect,
@@ -9,7 +9,7 @@ use domain::{
 use sea_orm::ConnectionTrait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use store::crm::{Hold, tasks};
+use store::crm::{Hold, tasks::NewTask};
 
 pub const TOOL: SystemTool = SystemTool {
     name: "createTask",
@@ -78,8 +78,10 @@ pub async fn plan(conn: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResul
     Ok(planned(format!("Criar a tarefa {}{due}.", task.title), Value::Null, after))
 }
 
-pub async fn run(tx: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResult {
+pub async fn run(tx: &impl ConnectionTrait, call: &ToolCall<'_>, unwritten: &mut Unwritten) -> ToolResult {
     let task = prepare(tx, call, Hold::Still).await?;
-    let made = tasks::insert(tx, call.tenant, &task, call.actor_name).await?;
-    Ok(json!({ "created": true, "task_id": made.id, "title": made.title, "due_at": made.due_at }))
+    let made = NewTask::new(call.tenant, &task, call.actor_name)?;
+    let result = json!({ "created": true, "task_id": made.id(), "title": task.title, "due_at": task.due_at });
+    unwritten.tasks.push(made);
+    Ok(result)
 }

@@ -12,11 +12,13 @@ mod schedule_message;
 mod search_products;
 mod send_email;
 mod transfer_to_human;
+mod unwritten;
 mod update_contact_status;
 mod update_pipeline_stage;
 
 pub use failure::ToolFailure;
 pub use send_email::EmailDraft;
+pub use unwritten::Unwritten;
 
 use domain::{AgentId, ExecutionId, TenantId, ToolEffect};
 use sea_orm::ConnectionTrait;
@@ -110,11 +112,21 @@ pub async fn plan(conn: &impl ConnectionTrait, tool: &SystemTool, call: &ToolCal
 }
 
 /// Does it inside the given transaction. The engine writes the audit entry and commits; on an error it rolls back.
-pub async fn run(tx: &impl ConnectionTrait, tool: &SystemTool, call: &ToolCall<'_>) -> ToolResult {
+///
+/// `unwritten` is what the calls before it in this transaction have left; the engine writes what is left at the end.
+pub async fn run(
+    tx: &impl ConnectionTrait,
+    tool: &SystemTool,
+    call: &ToolCall<'_>,
+    unwritten: &mut Unwritten,
+) -> ToolResult {
+    if tool.kind != Kind::CreateTask {
+        unwritten.write(tx).await?;
+    }
     match tool.kind {
         Kind::UpdateContactStatus => update_contact_status::run(tx, call).await,
         Kind::UpdatePipelineStage => update_pipeline_stage::run(tx, call).await,
-        Kind::CreateTask => create_task::run(tx, call).await,
+        Kind::CreateTask => create_task::run(tx, call, unwritten).await,
         Kind::SendEmail => send_email::run(call),
         Kind::ScheduleMessage => schedule_message::run(tx, call).await,
         Kind::SearchProducts => search_products::run(tx, call).await,

@@ -4,10 +4,13 @@
 use super::is_final;
 use crate::{calls::internal::InternalCall, confirmations::events};
 use ability::Actor;
+use crm::tools::Unwritten;
 use domain::{
     ConfirmationId, ServiceResult, TenantId, ToolEffect, ToolId,
     execution::{ConfirmationStatus, ExecutionStatus},
 };
+use ledger::Hash;
+use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use store::{
@@ -18,6 +21,7 @@ use store::{
     idempotency::{Key, Used},
     statistics::Additions,
 };
+use uuid::Uuid;
 
 /// What is to be written about one call.
 #[derive(Clone)]
@@ -52,11 +56,9 @@ impl Step {
 }
 
 /// How effects are undone when their tool fails.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Care {
-    /// Not alone: with everything else of the transaction.
-    #[default]
-    Hopeful,
+    /// Not alone: with everything else of the transaction. What they add may be written together.
+    Hopeful(Unwritten),
     Savepoints,
 }
 
@@ -82,7 +84,10 @@ pub(super) async fn commit(
     notes: Vec<NewEntry>,
 ) -> ServiceResult<Vec<Placed>> {
     let has_effects = orders.iter().any(|order| order.step.has_effect());
-    if has_effects && let Some(placed) = attempt(db, orders.clone(), notes.clone(), Care::Hopeful).await? {
+    if has_effects
+        && let Some(placed) =
+            attempt(db, orders.clone(), notes.clone(), Care::Hopeful(Unwritten::default())).await?
+    {
         return Ok(placed);
     }
     Ok(attempt(db, orders, notes, Care::Savepoints).await?.unwrap_or_default())
@@ -101,7 +106,7 @@ async fn attempt(
     } else {
         None
     };
-    let mut written = Written { notes, care, ..Written::default() };
+    let mut written = Written::new(notes, care);
     let mut placed = Vec::with_capacity(orders.len());
     for order in orders {
         placed.push(written.place(&tx, order, epoch).await?);
@@ -114,7 +119,6 @@ async fn attempt(
     Ok(Some(placed))
 }
 
-#[derive(Default)]
 struct Written {
     rows: Vec<Execution>,
     questions: Vec<Confirmation>,
@@ -128,6 +132,19 @@ struct Written {
 }
 
 impl Written {
+    fn new(notes: Vec<NewEntry>, care: Care) -> Self {
+        Self {
+            rows: Vec::new(),
+            questions: Vec::new(),
+            notes,
+            counts: Additions::default(),
+            events: Vec::new(),
+            signals: Vec::new(),
+            care,
+            has_failed: false,
+        }
+    }
+
     async fn place(&mut self, tx: &WriteTx, order: Order, epoch: Option<Epoch>) -> StoreResult<Placed> {
         if order.epoch.is_some() && order.epoch != epoch {
             return Ok(Placed::Stale);
@@ -144,9 +161,9 @@ impl Written {
         match step {
             Step::Write => {}
             Step::Effect(call) => {
-                call.run(tx, &mut row, self.care).await?;
+                call.run(tx, &mut row, &mut self.care).await?;
                 let failed = row.status != ExecutionStatus::Success.as_str();
-                self.has_failed |= failed && self.care == Care::Hopeful;
+                self.has_failed |= failed && matches!(self.care, Care::Hopeful(_));
                 if call.known.tool.definition.effect == ToolEffect::Message {
                     self.signals.push(Signal::Deliveries);
                 }
@@ -168,7 +185,7 @@ impl Written {
         }
         self.count(&row);
         if row.status != ExecutionStatus::Running.as_str() {
-            self.notes.push(entry(&row));
+            self.notes.push(entry(&row)?);
         }
         self.rows.push(row.clone());
         Ok(Placed::Written(Box::new(row)))
@@ -185,6 +202,9 @@ impl Written {
     }
 
     async fn write(mut self, tx: &WriteTx) -> StoreResult<Vec<Signal>> {
+        if let Care::Hopeful(mut unwritten) = self.care {
+            unwritten.write(tx).await?;
+        }
         store::executions::write_all(tx, self.rows).await?;
         store::confirmations::insert_all(tx, self.questions).await?;
         store::outbox::insert_all(tx, self.events).await?;
@@ -195,31 +215,46 @@ impl Written {
     }
 }
 
-/// Arguments and results enter the record by their hashes: the history has them, and may forget them one day.
-fn entry(row: &Execution) -> NewEntry {
-    let hash = |text: &str| format!("{:x}", HexDigest(Sha256::digest(text.as_bytes()).as_slice()));
-    let after = json!({
-        "tool": row.tool_name,
-        "tool_id": row.tool_id,
-        "version": row.tool_version,
-        "agent_id": row.agent_id,
-        "status": row.status,
-        "error": row.error_code,
-        "ms": row.execution_time_ms,
-        "test_mode": row.test_mode,
-        "params_sha256": hash(&row.params),
-        "result_sha256": row.result.as_deref().map(hash),
-    });
+/// What the record says of a call. Arguments and results enter it by their hashes: the history has them, and may
+/// forget them one day.
+#[derive(Serialize)]
+struct Recorded<'a> {
+    tool: &'a str,
+    tool_id: Uuid,
+    version: i64,
+    agent_id: Option<Uuid>,
+    status: &'a str,
+    error: Option<&'a str>,
+    ms: Option<i64>,
+    test_mode: bool,
+    params_sha256: Hash,
+    result_sha256: Option<Hash>,
+}
+
+fn entry(row: &Execution) -> StoreResult<NewEntry> {
+    let hash = |text: &str| Hash(Sha256::digest(text.as_bytes()).into());
+    let recorded = Recorded {
+        tool: &row.tool_name,
+        tool_id: row.tool_id,
+        version: row.tool_version,
+        agent_id: row.agent_id,
+        status: &row.status,
+        error: row.error_code.as_deref(),
+        ms: row.execution_time_ms,
+        test_mode: row.test_mode,
+        params_sha256: hash(&row.params),
+        result_sha256: row.result.as_deref().map(hash),
+    };
     let entry = Entry {
         tenant: Some(TenantId(row.tenant_id)),
         action: "execution.record",
         subject_kind: "execution",
         subject_id: row.id.to_string(),
         before: None,
-        after: Some(after),
+        after: None,
         reason: None,
     };
-    NewEntry::new(Author { actor: actor_of(row), name: &row.actor_name }, entry)
+    NewEntry::new(Author { actor: actor_of(row), name: &row.actor_name }, entry).after(&recorded)
 }
 
 fn approval(row: &Execution, id: ConfirmationId, ruling: &Ruling) -> NewEntry {
@@ -246,13 +281,5 @@ pub(crate) fn actor_of(row: &Execution) -> Actor {
         ("user", Some(id)) => Actor::User(domain::UserId(id)),
         ("api_key", Some(id)) => Actor::ApiKey(domain::ApiKeyId(id)),
         _ => Actor::Operator,
-    }
-}
-
-struct HexDigest<'a>(&'a [u8]);
-
-impl std::fmt::LowerHex for HexDigest<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{Call, Called, Found, Step, batch::Care, row};
 use crate::{Engine, KnownTool, executors::Outcome, tools::system};
-use crm::tools::{SystemTool, ToolCall, ToolFailure};
+use crm::tools::{SystemTool, ToolCall, ToolFailure, Unwritten};
 use domain::{AgentId, ExecutionId, ServiceResult, TenantId, ToolEffect};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::Value;
@@ -51,7 +51,7 @@ impl InternalCall {
         let done = match self.system() {
             None => unknown(),
             Some(tool) if tool.effect == ToolEffect::Read => {
-                crm::tools::run(conn, tool, &self.call(row)).await
+                crm::tools::run(conn, tool, &self.call(row), &mut Unwritten::default()).await
             }
             Some(tool) => crm::tools::plan(conn, tool, &self.call(row)).await,
         };
@@ -64,15 +64,17 @@ impl InternalCall {
     }
 
     /// S21: the effect is undone when the tool fails; the record that it failed stays.
-    pub(crate) async fn run(&self, tx: &WriteTx, row: &mut Execution, care: Care) -> StoreResult<()> {
+    pub(crate) async fn run(&self, tx: &WriteTx, row: &mut Execution, care: &mut Care) -> StoreResult<()> {
         let started = Instant::now();
         let Some(tool) = self.system() else { return self.end(row, unknown(), started) };
-        if care == Care::Hopeful {
-            let done = crm::tools::run(tx, tool, &self.call(row)).await;
+        if let Care::Hopeful(unwritten) = care {
+            let done = crm::tools::run(tx, tool, &self.call(row), unwritten).await;
             return self.end(row, done, started);
         }
         let effect = tx.begin().await?;
-        let done = crm::tools::run(&effect, tool, &self.call(row)).await;
+        let mut unwritten = Unwritten::default();
+        let done = crm::tools::run(&effect, tool, &self.call(row), &mut unwritten).await;
+        unwritten.write(&effect).await?;
         match done {
             Ok(_) => effect.commit().await?,
             Err(_) => effect.rollback().await?,

@@ -4,7 +4,7 @@ use super::{
     Hold,
     owned::{self, all, moment, of_tenant, word},
 };
-use crate::{Moment, StoreError, StoreResult, entity::tasks};
+use crate::{Moment, StoreError, StoreResult, bulk, entity::tasks};
 use domain::{
     ContactId, DealId, ListOut, Page, TaskId, TenantId, UserId,
     crm::{TaskIn, TaskOut, TaskQuery},
@@ -12,22 +12,49 @@ use domain::{
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use tasks::{ActiveModel, Column, Entity, Model};
 
-/// `created_by` names a person, a key or an agent.
+/// A task that is not written yet.
+pub struct NewTask(Model);
+
+impl NewTask {
+    /// `created_by` names a person, a key or an agent.
+    pub fn new(tenant: TenantId, input: &TaskIn, created_by: &str) -> StoreResult<Self> {
+        let now = Moment::now();
+        Ok(Self(Model {
+            id: TaskId::new().0,
+            tenant_id: tenant.0,
+            title: input.title.clone(),
+            description: input.description.clone(),
+            due_at: moment(&input.due_at)?,
+            contact_id: input.contact_id.map(|id| id.0),
+            deal_id: input.deal_id.map(|id| id.0),
+            assignee: input.assignee.map(|id| id.0),
+            status: input.status.to_string(),
+            created_by: created_by.to_owned(),
+            created_at: now,
+            updated_at: now,
+        }))
+    }
+
+    pub fn id(&self) -> TaskId {
+        TaskId(self.0.id)
+    }
+}
+
+/// In one statement.
+pub async fn insert_all(tx: &impl ConnectionTrait, tasks: Vec<NewTask>) -> StoreResult<()> {
+    bulk::insert::<Entity>(tx, tasks.into_iter().map(|task| task.0), "").await
+}
+
 pub async fn insert(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
     input: &TaskIn,
     created_by: &str,
 ) -> StoreResult<TaskOut> {
-    let (id, now) = (TaskId::new(), Moment::now());
-    let row = ActiveModel {
-        id: Set(id.0),
-        tenant_id: Set(tenant.0),
-        created_by: Set(created_by.to_owned()),
-        created_at: Set(now),
-        ..values(input, now)?
-    };
-    Entity::insert(row).exec_with_returning(tx).await?.try_into()
+    let task = NewTask::new(tenant, input, created_by)?;
+    let made = task.0.clone().try_into();
+    insert_all(tx, vec![task]).await?;
+    made
 }
 
 pub async fn update(

@@ -3,7 +3,7 @@
 use crate::Moment;
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, serde::Serialize)]
 #[sea_orm(table_name = "audit_entries")]
 pub struct Model {
     #[sea_orm(primary_key)]
@@ -21,7 +21,9 @@ pub struct Model {
     pub after: Option<String>,
     pub reason: Option<String>,
     pub chain_seq: Option<i64>,
+    #[serde(serialize_with = "crate::bulk::bytes")]
     pub hash: Option<Vec<u8>>,
+    #[serde(serialize_with = "crate::bulk::bytes")]
     pub salt: Option<Vec<u8>>,
 }
 

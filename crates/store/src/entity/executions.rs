@@ -3,7 +3,7 @@
 use crate::Moment;
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, serde::Serialize)]
 #[sea_orm(table_name = "executions")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -19,6 +19,7 @@ pub struct Model {
     pub actor_name: String,
     pub status: String,
     pub params: String,
+    #[serde(serialize_with = "crate::bulk::bytes")]
     pub sealed_params: Option<Vec<u8>>,
     pub result: Option<String>,
     pub error_code: Option<String>,

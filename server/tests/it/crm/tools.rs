@@ -2,7 +2,7 @@
 
 use super::{manager, tenant, tomorrow};
 use crate::app::{TestApp, on_postgres};
-use crm::tools::{SYSTEM_TOOLS, SystemTool, ToolCall, ToolFailure, plan, run};
+use crm::tools::{SYSTEM_TOOLS, SystemTool, ToolCall, ToolFailure, Unwritten, plan, run};
 use domain::{ExecutionId, TenantId};
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use serde_json::{Value, json};
@@ -58,7 +58,9 @@ impl Demo {
     async fn run(&self, name: &str, params: Value) -> Result<Value, ToolFailure> {
         let (tool, db) = (SystemTool::find(name).unwrap(), &self.app.services.db);
         let tx = db.begin().await.unwrap();
-        let result = run(&tx, tool, &self.call(&params)).await;
+        let mut unwritten = Unwritten::default();
+        let result = run(&tx, tool, &self.call(&params), &mut unwritten).await;
+        unwritten.write(&tx).await.unwrap();
         db.commit(tx, &[]).await.unwrap();
         result
     }
