@@ -1,49 +1,73 @@
-//! Many rows in one statement, sent as one JSON text.
+//! Many rows in one statement, with a text that the database has read before.
 //!
-//! A statement with a place for every value has another text for every number of rows, and the database reads each
-//! anew: with dozens of calls in a commit that took longer than writing the rows. This text is always the same.
+//! A statement with a place for every value has another text for every number of rows. Reading these took longer than
+//! writing the rows. PostgreSQL gets the rows as one JSON text; SQLite, which is slow at that, gets at most so many
+//! rows at once that all texts fit into the cache of statements.
 
 use crate::{StoreError, StoreResult};
 use sea_orm::{
-    ColumnTrait, ColumnType, ConnectionTrait, DbBackend, EntityTrait, IdenStatic, Iterable,
-    PrimaryKeyToColumn, PrimaryKeyTrait, Statement,
+    ConnectionTrait, DbBackend, EntityTrait, IdenStatic, Iterable, ModelTrait, PrimaryKeyToColumn,
+    PrimaryKeyTrait, Statement, Value,
 };
 use serde::{Serialize, Serializer};
 
-/// Texts grow no longer than this by much; what is left goes into another statement.
-const ENOUGH: usize = 4 * 1024 * 1024;
+/// For SQLite. Three tables are written this way: see the size of the cache in `database.rs`.
+const MOST_ROWS: usize = 32;
+/// For PostgreSQL: a text grows no longer than this by much.
+const MOST_BYTES: usize = 4 * 1024 * 1024;
 
-/// Inserts the rows in their order. `conflict` is what stands behind `INSERT … SELECT …`, or nothing.
+/// Inserts the rows in their order. `conflict` is the clause behind the rows, or nothing.
 pub(crate) async fn insert<E>(
     tx: &impl ConnectionTrait,
-    rows: impl IntoIterator<Item = E::Model>,
+    rows: Vec<E::Model>,
     conflict: &str,
 ) -> StoreResult<()>
 where
     E: EntityTrait,
     E::Model: Serialize,
 {
-    let mut rows = rows.into_iter().peekable();
+    if tx.get_database_backend() == DbBackend::Postgres {
+        insert_json::<E>(tx, &rows, conflict).await
+    } else {
+        insert_values::<E>(tx, &rows, conflict).await
+    }
+}
+
+async fn insert_json<E>(tx: &impl ConnectionTrait, rows: &[E::Model], conflict: &str) -> StoreResult<()>
+where
+    E: EntityTrait,
+    E::Model: Serialize,
+{
+    let (entity, names) = (E::default(), names::<E>());
+    let table = entity.table_name();
+    let text = format!(
+        "INSERT INTO {table} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{table}, $1::json) {conflict}"
+    );
+    let mut rows = rows.iter().peekable();
     while rows.peek().is_some() {
-        let text = some_rows(&mut rows)?;
-        let backend = tx.get_database_backend();
-        let statement = statement::<E>(backend, conflict);
-        tx.execute_raw(Statement::from_sql_and_values(backend, statement, [text.into()])).await?;
+        let values = [json_of(&mut rows)?.into()];
+        tx.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, &text, values)).await?;
     }
     Ok(())
 }
 
-fn some_rows(rows: &mut impl Iterator<Item = impl Serialize>) -> StoreResult<String> {
-    let corrupt = |error: String| StoreError::Corrupt(error);
-    let mut text = Vec::with_capacity(4096);
-    while text.len() < ENOUGH
-        && let Some(row) = rows.next()
-    {
-        text.push(if text.is_empty() { b'[' } else { b',' });
-        serde_json::to_writer(&mut text, &row).map_err(|error| corrupt(error.to_string()))?;
+async fn insert_values<E: EntityTrait>(
+    tx: &impl ConnectionTrait,
+    rows: &[E::Model],
+    conflict: &str,
+) -> StoreResult<()> {
+    let into = format!("INSERT INTO {} ({})", E::default().table_name(), names::<E>());
+    for rows in rows.chunks(MOST_ROWS) {
+        let places = places(columns::<E>().count(), rows.len());
+        let text = format!("{into} VALUES {places} {conflict}");
+        let values = rows.iter().flat_map(values_of::<E>);
+        tx.execute_raw(Statement::from_sql_and_values(DbBackend::Sqlite, text, values)).await?;
     }
-    text.push(b']');
-    String::from_utf8(text).map_err(|error| corrupt(error.to_string()))
+    Ok(())
+}
+
+fn names<E: EntityTrait>() -> String {
+    columns::<E>().map(|column| format!("\"{}\"", column.as_str())).collect::<Vec<_>>().join(", ")
 }
 
 /// A column that the database counts by itself is left to it.
@@ -55,34 +79,27 @@ fn columns<E: EntityTrait>() -> impl Iterator<Item = E::Column> {
     E::Column::iter().filter(move |column| !counted.contains(&column.as_str()))
 }
 
-fn statement<E: EntityTrait>(backend: DbBackend, conflict: &str) -> String {
-    let entity = E::default();
-    let table = entity.table_name();
-    let names: Vec<String> = columns::<E>().map(|column| format!("\"{}\"", column.as_str())).collect();
-    let names = names.join(", ");
-    if backend == DbBackend::Postgres {
-        return format!(
-            "INSERT INTO {table} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{table}, $1::json) {conflict}"
-        );
-    }
-    let values: Vec<String> = columns::<E>().map(|column| sqlite_value(&column)).collect();
-    // Without a condition SQLite takes the ON of ON CONFLICT for a join's.
-    format!(
-        "INSERT INTO {table} ({names}) SELECT {} FROM json_each(?1) WHERE true {conflict}",
-        values.join(", ")
-    )
+fn values_of<E: EntityTrait>(row: &E::Model) -> impl Iterator<Item = Value> {
+    columns::<E>().map(|column| row.get(column))
 }
 
-/// Ids and bytes are kept as they are, and travel as digits.
-fn sqlite_value(column: &impl ColumnTrait) -> String {
-    let name = column.as_str();
-    match column.def().get_column_type() {
-        ColumnType::Uuid => format!("unhex(value->>'{name}', '-')"),
-        ColumnType::Blob | ColumnType::VarBinary(_) | ColumnType::Binary(_) => {
-            format!("unhex(value->>'{name}', '\\x')")
-        }
-        _ => format!("value->>'{name}'"),
+/// `(?, ?), (?, ?)`
+fn places(columns: usize, rows: usize) -> String {
+    let row = format!("({})", ["?"].repeat(columns).join(", "));
+    vec![row; rows].join(", ")
+}
+
+fn json_of(rows: &mut impl Iterator<Item = impl Serialize>) -> StoreResult<String> {
+    let corrupt = |error: String| StoreError::Corrupt(error);
+    let mut text = Vec::with_capacity(4096);
+    while text.len() < MOST_BYTES
+        && let Some(row) = rows.next()
+    {
+        text.push(if text.is_empty() { b'[' } else { b',' });
+        serde_json::to_writer(&mut text, &row).map_err(|error| corrupt(error.to_string()))?;
     }
+    text.push(b']');
+    String::from_utf8(text).map_err(|error| corrupt(error.to_string()))
 }
 
 /// Bytes as PostgreSQL reads them.

@@ -19,6 +19,8 @@ pub type WriteTx = DatabaseTransaction;
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const READERS: u32 = 4;
+/// Kept ready by each connection. Batches of calls alone have about a hundred texts (see `bulk.rs`).
+const STATEMENTS: usize = 256;
 
 /// Cheap to clone.
 #[derive(Clone, Debug)]
@@ -129,6 +131,7 @@ fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
+            .statement_cache_capacity(STATEMENTS)
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT)
     });

@@ -1,7 +1,11 @@
 //! Figures for Prometheus.
 
-use axum::{extract::Request, middleware::Next, response::Response};
-use http::Method;
+use axum::{
+    extract::{MatchedPath, Request},
+    middleware::Next,
+    response::Response,
+};
+use http::{Method, StatusCode};
 use metrics::{counter, gauge, histogram};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use std::{
@@ -32,14 +36,21 @@ pub async fn render() -> String {
 
 /// Counts and times one request under its route, and writes its line in the log. Never the path itself: an
 /// invitation's path is a secret.
-pub async fn measure(request: Request, next: Next) -> Response {
+pub async fn measured<F: Future<Output = Response>>(
+    request: Request,
+    answer: impl FnOnce(Request) -> F,
+) -> Response {
     recorder();
     let method = known_method(request.method());
-    let route = route_of(&request);
+    let uri = request.uri().clone();
     let started = Instant::now();
-    let response = next.run(request).await;
+    let response = answer(request).await;
+    let route = match response.extensions().get::<MatchedPath>() {
+        Some(matched) => matched.as_str(),
+        None => app::route::find(uri.path()).map_or("(none)", |page| page.path),
+    };
     let (status, took) = (response.status().as_u16(), started.elapsed());
-    record(method, route.clone(), status, took);
+    record(method, route, response.status(), took);
     let request_id = super::problem::request_id();
     let ms = took.as_secs_f64() * 1000.0;
     tracing::debug!(method, route, status, ms, request_id, "request");
@@ -50,22 +61,25 @@ pub async fn measure(request: Request, next: Next) -> Response {
     response
 }
 
+/// On every route: tells [`measured`], which stands around the routers, where the request went.
+pub async fn name_route(request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let mut response = next.run(request).await;
+    if let Some(route) = route {
+        response.extensions_mut().insert(route);
+    }
+    response
+}
+
 /// Invented methods share one series: nobody fills the memory with names.
 fn known_method(method: &Method) -> &'static str {
     let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     known.into_iter().find(|name| *name == method.as_str()).unwrap_or("other")
 }
 
-fn record(method: &'static str, route: String, status: u16, took: Duration) {
-    let labels = [("method", method.to_owned()), ("route", route), ("status", status.to_string())];
+fn record(method: &'static str, route: &str, status: StatusCode, took: Duration) {
+    let labels =
+        [("method", method.to_owned()), ("route", route.to_owned()), ("status", status.as_str().to_owned())];
     counter!("alcada_http_requests_total", &labels).increment(1);
     histogram!("alcada_http_request_duration_seconds", &labels[..2]).record(took.as_secs_f64());
-}
-
-fn route_of(request: &Request) -> String {
-    let path = request.uri().path();
-    if let Some(matched) = request.extensions().get::<axum::extract::MatchedPath>() {
-        return matched.as_str().to_owned();
-    }
-    app::route::find(path).map_or("(none)", |page| page.path).to_owned()
 }

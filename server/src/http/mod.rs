@@ -13,7 +13,7 @@ mod v1;
 
 pub use caller::{InTenant, Permitted};
 pub use health::healthz;
-pub use metrics::measure;
+pub use metrics::{measured, name_route};
 pub use problem::Problem;
 pub use query::{IdOf, QueryOf};
 

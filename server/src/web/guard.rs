@@ -5,25 +5,18 @@ use app::{
     request::Visitor,
     route::{self, Access, Admission, Page},
 };
-use axum::{
-    extract::{Request, State},
-    middleware::Next,
-    response::{IntoResponse, Response},
-};
+use axum::response::{IntoResponse, Response};
 use domain::ServiceResult;
 use http::{HeaderValue, StatusCode, Uri, header};
 
-pub async fn guard_pages(State(services): State<Services>, request: Request, next: Next) -> Response {
-    let Some(visitor) = request.extensions().get::<Visitor>() else {
-        return next.run(request).await;
-    };
-    if !is_page(request.uri()) {
-        return next.run(request).await;
+/// What the visitor gets instead of the page, if they may not see it.
+pub async fn guard_page(services: &Services, visitor: &Visitor, uri: &Uri) -> Option<Response> {
+    if !is_page(uri) {
+        return None;
     }
-    match elsewhere(&services, visitor, request.uri()).await {
-        Ok(None) => next.run(request).await,
-        Ok(Some(path)) => redirect(&path),
-        Err(error) => Problem::from(error).into_response(),
+    match elsewhere(services, visitor, uri).await {
+        Ok(other) => other.map(|path| redirect(&path)),
+        Err(error) => Some(Problem::from(error).into_response()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Security headers for every answer. Pages set their own content security policy, with the nonce of their script.
 
-use axum::{extract::Request, middleware::Next, response::Response};
+use axum::response::Response;
 use http::{HeaderName, HeaderValue, header};
 
 /// For whatever is not a page of ours: nothing may run, nothing may be embedded.
@@ -14,8 +14,7 @@ const ALWAYS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=()"),
 ];
 
-pub async fn secure(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
+pub fn secure(response: &mut Response) {
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));
@@ -23,7 +22,6 @@ pub async fn secure(request: Request, next: Next) -> Response {
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(NOTHING));
     // What is not an asset depends on who asks.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    response
 }
 
 /// The policy of a page: its one script has the nonce, and wasm may run.

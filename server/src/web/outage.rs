@@ -52,7 +52,7 @@ pub fn page(headers: &http::HeaderMap) -> Response {
 }
 
 /// tower-sessions answers a failed save with a bare 500: it is the database that is away.
-pub async fn session_failure(response: Response) -> Response {
+pub fn session_failure(response: Response) -> Response {
     let bare = response.status() == StatusCode::INTERNAL_SERVER_ERROR
         && !response.headers().contains_key(header::CONTENT_TYPE);
     if bare { unavailable_problem().into_response() } else { response }

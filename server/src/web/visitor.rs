@@ -1,6 +1,6 @@
 //! Who sends the request: read anew each time, so that a change of rights holds at the next request.
 
-use super::{known::Identified, outage};
+use super::{guard::guard_page, known::Identified, outage};
 use crate::{
     http::Problem,
     wiring::{Services, Site},
@@ -27,6 +27,9 @@ pub async fn identify(State(services): State<Services>, request: Request, next: 
     let now = services.db.now().await;
     match visitor_of(&services, &parts, language, now.map(|now| now.rights)).await {
         Ok(visitor) => {
+            if let Some(elsewhere) = guard_page(&services, &visitor, &parts.uri).await {
+                return elsewhere;
+            }
             parts.extensions.insert(language);
             if let Some(version) = now.and_then(|now| now.version) {
                 parts.extensions.insert(version);

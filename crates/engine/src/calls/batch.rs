@@ -84,20 +84,18 @@ pub(super) async fn commit(
     notes: Vec<NewEntry>,
 ) -> ServiceResult<Vec<Placed>> {
     let has_effects = orders.iter().any(|order| order.step.has_effect());
-    if has_effects
-        && let Some(placed) =
-            attempt(db, orders.clone(), notes.clone(), Care::Hopeful(Unwritten::default())).await?
-    {
+    let hopeful = Care::Hopeful(Unwritten::default());
+    if has_effects && let Some(placed) = attempt(db, &orders, &notes, hopeful).await? {
         return Ok(placed);
     }
-    Ok(attempt(db, orders, notes, Care::Savepoints).await?.unwrap_or_default())
+    Ok(attempt(db, &orders, &notes, Care::Savepoints).await?.unwrap_or_default())
 }
 
 /// Nothing, when an effect failed without a savepoint to go back to: nothing was written then.
 async fn attempt(
     db: &Database,
-    orders: Vec<Order>,
-    notes: Vec<NewEntry>,
+    orders: &[Order],
+    notes: &[NewEntry],
     care: Care,
 ) -> ServiceResult<Option<Vec<Placed>>> {
     let tx = db.begin().await?;
@@ -106,7 +104,7 @@ async fn attempt(
     } else {
         None
     };
-    let mut written = Written::new(notes, care);
+    let mut written = Written::new(notes.to_vec(), care);
     let mut placed = Vec::with_capacity(orders.len());
     for order in orders {
         placed.push(written.place(&tx, order, epoch).await?);
@@ -145,7 +143,7 @@ impl Written {
         }
     }
 
-    async fn place(&mut self, tx: &WriteTx, order: Order, epoch: Option<Epoch>) -> StoreResult<Placed> {
+    async fn place(&mut self, tx: &WriteTx, order: &Order, epoch: Option<Epoch>) -> StoreResult<Placed> {
         if order.epoch.is_some() && order.epoch != epoch {
             return Ok(Placed::Stale);
         }
@@ -154,10 +152,10 @@ impl Written {
         {
             return Ok(Placed::Used(used));
         }
-        self.step(tx, order.row, order.step).await
+        self.step(tx, order.row.clone(), &order.step).await
     }
 
-    async fn step(&mut self, tx: &WriteTx, mut row: Execution, step: Step) -> StoreResult<Placed> {
+    async fn step(&mut self, tx: &WriteTx, mut row: Execution, step: &Step) -> StoreResult<Placed> {
         match step {
             Step::Write => {}
             Step::Effect(call) => {
@@ -170,17 +168,17 @@ impl Written {
             }
             Step::Ask(question) => {
                 self.signals.push(Signal::Confirmations(TenantId(row.tenant_id)));
-                self.events.push(events::created(&question)?);
-                self.questions.push(*question);
+                self.events.push(events::created(question)?);
+                self.questions.push(Confirmation::clone(question));
             }
             Step::Approve(id, ruling, then) => {
-                if !store::confirmations::decide(tx, TenantId(row.tenant_id), id, &ruling).await? {
+                if !store::confirmations::decide(tx, TenantId(row.tenant_id), *id, ruling).await? {
                     return Ok(Placed::Decided);
                 }
                 self.signals.push(Signal::Confirmations(TenantId(row.tenant_id)));
-                self.events.extend(events::decided(tx, TenantId(row.tenant_id), id).await?);
-                self.notes.push(approval(&row, id, &ruling));
-                return Box::pin(self.step(tx, row, *then)).await;
+                self.events.extend(events::decided(tx, TenantId(row.tenant_id), *id).await?);
+                self.notes.push(approval(&row, *id, ruling));
+                return Box::pin(self.step(tx, row, then)).await;
             }
         }
         self.count(&row);

@@ -42,7 +42,7 @@ impl NewTask {
 
 /// In one statement.
 pub async fn insert_all(tx: &impl ConnectionTrait, tasks: Vec<NewTask>) -> StoreResult<()> {
-    bulk::insert::<Entity>(tx, tasks.into_iter().map(|task| task.0), "").await
+    bulk::insert::<Entity>(tx, tasks.into_iter().map(|task| task.0).collect(), "").await
 }
 
 pub async fn insert(
