@@ -24,6 +24,21 @@ pub async fn watch(manager: &SchemaManager<'_>, watched: &[Watched]) -> Result<(
     Ok(())
 }
 
+/// The same tables with other columns than before.
+pub async fn watch_again(manager: &SchemaManager<'_>, watched: &[Watched]) -> Result<(), DbErr> {
+    let is_sqlite = manager.get_database_backend() == DbBackend::Sqlite;
+    for Watched { epoch, table, .. } in watched {
+        let old = match is_sqlite {
+            true => ["insert", "delete", "update"]
+                .map(|event| format!("DROP TRIGGER {epoch}_of_{table}_{event}"))
+                .join(";"),
+            false => format!("DROP TRIGGER {epoch}_of_{table} ON {table}"),
+        };
+        manager.get_connection().execute_unprepared(&old).await?;
+    }
+    watch(manager, watched).await
+}
+
 const COUNT_ON_POSTGRES: &str =
     "CREATE OR REPLACE FUNCTION count_epoch() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

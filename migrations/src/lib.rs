@@ -13,6 +13,7 @@ mod m0005_tools;
 mod m0006_executions;
 mod m0007_crm;
 mod m0008_channels;
+mod m0009_limits;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{MigrationTrait, async_trait};
@@ -31,6 +32,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0006_executions::Migration),
             Box::new(m0007_crm::Migration),
             Box::new(m0008_channels::Migration),
+            Box::new(m0009_limits::Migration),
         ]
     }
 }

@@ -1,6 +1,9 @@
 //! Agents: programs that call tools on behalf of a tenant.
 
-use crate::{AgentId, Timestamp, tool::ConfirmationMode};
+use crate::{
+    AgentId, Timestamp,
+    tool::{ConfirmationMode, RateLimit},
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -17,6 +20,8 @@ pub struct AgentIn {
     pub allowed_tools: Option<Vec<String>>,
     pub tool_confirmation_mode: Option<ConfirmationMode>,
     pub is_active: Option<bool>,
+    /// Of all its calls together.
+    pub rate_limit: Option<RateLimit>,
 }
 
 /// What is absent stays as it is.
@@ -31,6 +36,7 @@ pub struct AgentPatch {
     pub allowed_tools: Option<Vec<String>>,
     pub tool_confirmation_mode: Option<ConfirmationMode>,
     pub is_active: Option<bool>,
+    pub rate_limit: Option<RateLimit>,
 }
 
 /// T14: which tools an agent may call, and when people are asked.
@@ -53,6 +59,7 @@ pub struct AgentOut {
     pub allowed_tools: Vec<String>,
     pub tool_confirmation_mode: ConfirmationMode,
     pub is_active: bool,
+    pub rate_limit: Option<RateLimit>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }

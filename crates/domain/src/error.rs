@@ -222,6 +222,19 @@ pub struct ServiceError {
     /// The agents concerned, when a tool cannot be removed because of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<AgentRef>,
+    /// Whose rate limit it was, when a call came too soon.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exceeded: Option<LimitOf>,
+}
+
+/// Whose limit a call counts against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum LimitOf {
+    Tool,
+    Agent,
+    Tenant,
 }
 
 /// An agent, named.
@@ -237,7 +250,8 @@ pub type ServiceResult<T> = Result<T, ServiceError>;
 
 impl ServiceError {
     pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into(), errors: Vec::new(), retry_after: None, agents: Vec::new() }
+        let (detail, errors, agents) = (detail.into(), Vec::new(), Vec::new());
+        Self { code, detail, errors, retry_after: None, agents, exceeded: None }
     }
 
     pub fn field(field: &str, code: FieldCode) -> Self {

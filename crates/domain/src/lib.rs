@@ -16,6 +16,8 @@ pub mod execution;
 pub mod global_tool;
 pub mod id;
 pub mod language;
+#[cfg(feature = "server")]
+pub mod limits;
 pub mod list;
 pub mod role;
 pub mod slug;
@@ -27,7 +29,7 @@ pub mod tool;
 pub mod tool_effect;
 
 pub use email::Email;
-pub use error::{AgentRef, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult};
+pub use error::{AgentRef, ErrorCode, FieldCode, FieldError, LimitOf, ServiceError, ServiceResult};
 pub use id::*;
 pub use language::{Language, Theme};
 pub use list::{ListOut, Page};

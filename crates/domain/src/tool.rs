@@ -7,7 +7,7 @@ pub use name::ToolName;
 pub(crate) use names::words;
 pub use names::{ConfirmationMode, ExecutionType, ToolType, WebhookMethod};
 
-use crate::{AgentRef, Timestamp, ToolEffect, ToolId};
+use crate::{AgentRef, FieldCode, FieldError, Timestamp, ToolEffect, ToolId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -21,6 +21,18 @@ pub struct RateLimit {
     pub limit: u32,
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 86_400))]
     pub window_seconds: u32,
+}
+
+impl RateLimit {
+    /// The limit, if it is within what can be counted.
+    pub fn checked(self) -> Result<Self, FieldError> {
+        let wrong = |field| Err(FieldError::new(field, FieldCode::Invalid));
+        match self {
+            Self { limit: 0 | 1_000_001.., .. } => wrong("rate_limit.limit"),
+            Self { window_seconds: 0 | 86_401.., .. } => wrong("rate_limit.window_seconds"),
+            _ => Ok(self),
+        }
+    }
 }
 
 /// Everything about a tool that is kept in versions.

@@ -6,7 +6,7 @@ use domain::{
     AgentId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, Slug, TenantId, ToolId,
     agent::{AgentIn, AgentOut, AgentPatch, AgentToolsIn},
     text::parse_line,
-    tool::ConfirmationMode,
+    tool::{ConfirmationMode, RateLimit},
 };
 use serde_json::json;
 use store::{
@@ -53,6 +53,7 @@ impl Engine {
             persona: bounded("persona", input.persona, LONGEST_PERSONA)?.unwrap_or_default(),
             confirmation_mode: input.tool_confirmation_mode.unwrap_or(ConfirmationMode::Dangerous),
             is_active: input.is_active.unwrap_or(true),
+            rate_limit: input.rate_limit.map(RateLimit::checked).transpose()?,
             created_at: now,
             updated_at: now,
         };
@@ -87,6 +88,9 @@ impl Engine {
         after.persona = bounded("persona", patch.persona, LONGEST_PERSONA)?.unwrap_or(after.persona);
         after.confirmation_mode = patch.tool_confirmation_mode.unwrap_or(after.confirmation_mode);
         after.is_active = patch.is_active.unwrap_or(after.is_active);
+        if let Some(limit) = patch.rate_limit {
+            after.rate_limit = Some(limit.checked()?);
+        }
         after.updated_at = Moment::now();
         let tools = patch.allowed_tools.as_deref().map(|names| tools_named(&catalogue, names)).transpose()?;
         let entry = entry(tenant, "agent.update", Some(before), Some(&after), patch.allowed_tools.as_deref());
@@ -163,6 +167,7 @@ fn view(agent: &Agent, catalogue: &Catalogue) -> AgentOut {
         allowed_tools: given.map(|known| known.tool.definition.name.to_string()).collect(),
         tool_confirmation_mode: agent.confirmation_mode,
         is_active: agent.is_active,
+        rate_limit: agent.rate_limit,
         created_at: agent.created_at.into(),
         updated_at: agent.updated_at.into(),
     }
@@ -175,7 +180,15 @@ fn entry<'a>(
     after: Option<&Agent>,
     tools: Option<&[String]>,
 ) -> Entry<'a> {
-    let summary = |agent: &Agent| json!({ "slug": agent.slug, "name": agent.name, "mode": agent.confirmation_mode, "is_active": agent.is_active });
+    let summary = |agent: &Agent| {
+        json!({
+            "slug": agent.slug,
+            "name": agent.name,
+            "mode": agent.confirmation_mode,
+            "is_active": agent.is_active,
+            "rate_limit": agent.rate_limit,
+        })
+    };
     let with_tools = |agent: &Agent| {
         let mut summary = summary(agent);
         if let Some(tools) = tools {

@@ -22,6 +22,7 @@ pub(crate) use row::{Subject as RowSubject, new_row, open_params, stored_params}
 use crate::{
     Catalogue, Engine, KnownTool,
     gate::{self, Decision, Question, Verdict},
+    limits,
     tools::{no_agent, no_tool},
 };
 use ability::{Caller, ExecuteTools, TenantPermit};
@@ -30,7 +31,6 @@ use domain::{
     execution::{ExecutionAnswer, ExecutionStatus},
     tool::ExecutionType,
 };
-use limits::Limit;
 use serde_json::Value;
 use std::{sync::Arc, time::Duration};
 use store::{agents::Agent, executions::Execution};
@@ -143,18 +143,11 @@ impl Engine {
 
     /// T17: after a yes, and once for a call.
     async fn count(&self, call: &Call, found: &Found) -> ServiceResult<()> {
-        let Some(limit) = found.tool.tool.definition.rate_limit else { return Ok(()) };
-        let window = Duration::from_secs(limit.window_seconds.into());
-        let tool = found.tool.tool.id;
-        let by_tool = (format!("tool:{}:{tool}", call.permit.tenant()), Limit { count: limit.limit, window });
-        self.limiter.take(&[by_tool]).await.map_err(|wait| {
-            let seconds = wait.retry_after.as_secs_f64().ceil() as u64;
-            let detail = "This tool has been called too often; wait a little.";
-            ServiceError {
-                retry_after: Some(seconds.max(1)),
-                ..ServiceError::new(ErrorCode::RateLimited, detail)
-            }
-        })
+        let wanted = limits::counters(call.permit.tenant(), found);
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        self.limiter.take(&wanted).await.map_err(|wait| limits::too_often(&wait))
     }
 
     /// Nothing, when tools have changed since the decision: then it is made anew.

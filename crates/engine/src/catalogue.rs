@@ -6,7 +6,7 @@ use crate::{
     registry,
     schema::{Mask, Schema},
 };
-use domain::{AgentId, AgentRef, ServiceResult, TenantId, ToolId, tool::ExecutionType};
+use domain::{AgentId, AgentRef, ServiceResult, TenantId, ToolId, limits::TenantLimits, tool::ExecutionType};
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
@@ -31,6 +31,7 @@ pub struct Catalogue {
     agents: Vec<Arc<Agent>>,
     assignments: HashSet<(AgentId, ToolId)>,
     switched_off: HashSet<String>,
+    pub limits: TenantLimits,
 }
 
 impl Catalogue {
@@ -91,6 +92,7 @@ impl Catalogue {
             agents: vec![Arc::new(agent)],
             assignments,
             switched_off,
+            limits: TenantLimits::default(),
         })
     }
 }
@@ -146,6 +148,7 @@ async fn load(db: &Database, tenant: TenantId, epoch: Epoch) -> ServiceResult<Ca
         agents: store::agents::all(conn, tenant).await?.into_iter().map(Arc::new).collect(),
         assignments: store::agents::assignments(conn, tenant).await?.into_iter().collect(),
         switched_off: flags.into_iter().filter(|flag| !flag.enabled).map(|flag| flag.tool_name).collect(),
+        limits: store::tenant_limits::of(conn, tenant).await?,
     })
 }
 

@@ -4,7 +4,10 @@ use crate::{
     Moment, StoreError, StoreResult,
     entity::{agent_tools, agents},
 };
-use domain::{AgentId, TenantId, ToolId, tool::ConfirmationMode};
+use domain::{
+    AgentId, TenantId, ToolId,
+    tool::{ConfirmationMode, RateLimit},
+};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr,
 };
@@ -18,6 +21,7 @@ pub struct Agent {
     pub persona: String,
     pub confirmation_mode: ConfirmationMode,
     pub is_active: bool,
+    pub rate_limit: Option<RateLimit>,
     pub created_at: Moment,
     pub updated_at: Moment,
 }
@@ -44,6 +48,7 @@ pub async fn insert(tx: &impl ConnectionTrait, tenant: TenantId, agent: &Agent) 
         is_active: Set(agent.is_active),
         created_at: Set(agent.created_at),
         updated_at: Set(agent.updated_at),
+        rate_limit: Set(json(agent.rate_limit)?),
     };
     agents::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(())
@@ -63,6 +68,7 @@ pub async fn replace(
         .col_expr(agents::Column::Persona, Expr::value(agent.persona.as_str()))
         .col_expr(agents::Column::ConfirmationMode, Expr::value(agent.confirmation_mode.as_str()))
         .col_expr(agents::Column::IsActive, Expr::value(agent.is_active))
+        .col_expr(agents::Column::RateLimit, Expr::value(json(agent.rate_limit)?))
         .col_expr(agents::Column::UpdatedAt, Expr::value(agent.updated_at.0))
         .filter(agents::Column::TenantId.eq(tenant.0))
         .filter(agents::Column::Id.eq(agent.id.0))
@@ -140,12 +146,18 @@ async fn insert_pairs(
     Ok(())
 }
 
+fn json(limit: Option<RateLimit>) -> StoreResult<Option<String>> {
+    let text = limit.map(|limit| serde_json::to_string(&limit)).transpose();
+    text.map_err(|error| StoreError::Corrupt(error.to_string()))
+}
+
 impl TryFrom<agents::Model> for Agent {
     type Error = StoreError;
 
     fn try_from(row: agents::Model) -> StoreResult<Self> {
-        let mode = ConfirmationMode::from_name(&row.confirmation_mode)
-            .ok_or_else(|| StoreError::Corrupt(format!("agent {}", row.id)))?;
+        let corrupt = || StoreError::Corrupt(format!("agent {}", row.id));
+        let mode = ConfirmationMode::from_name(&row.confirmation_mode).ok_or_else(corrupt)?;
+        let rate_limit = row.rate_limit.as_deref().map(serde_json::from_str).transpose();
         Ok(Self {
             id: AgentId(row.id),
             slug: row.slug,
@@ -154,6 +166,7 @@ impl TryFrom<agents::Model> for Agent {
             persona: row.persona,
             confirmation_mode: mode,
             is_active: row.is_active,
+            rate_limit: rate_limit.map_err(|_| corrupt())?,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })

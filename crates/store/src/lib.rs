@@ -29,6 +29,7 @@ pub mod sessions;
 pub mod settings;
 mod signals;
 pub mod statistics;
+pub mod tenant_limits;
 pub mod tenants;
 pub mod tools;
 pub mod users;

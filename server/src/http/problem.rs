@@ -1,7 +1,7 @@
 //! The one conversion of an error into an answer: problem details (RFC 9457).
 
 use axum::response::{IntoResponse, Response};
-use domain::{AgentRef, ErrorCode, FieldError, ServiceError};
+use domain::{AgentRef, ErrorCode, FieldError, LimitOf, ServiceError};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
@@ -33,6 +33,9 @@ pub struct ProblemOut {
     /// With `tool_in_use`: the agents that use the tool.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     agents: Vec<AgentRef>,
+    /// With `rate_limited`, when a call came too soon: whose limit it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exceeded: Option<LimitOf>,
 }
 
 impl From<ServiceError> for Problem {
@@ -60,6 +63,7 @@ impl IntoResponse for Problem {
             request_id: request_id(),
             errors: self.0.errors,
             agents: self.0.agents,
+            exceeded: self.0.exceeded,
         };
         let mut response = (status, axum::Json(body)).into_response();
         let headers = response.headers_mut();

@@ -19,6 +19,7 @@ mod crm;
 mod events;
 mod executions;
 mod invitations;
+mod limits;
 mod members;
 mod openapi;
 mod operation;

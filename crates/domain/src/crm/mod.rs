@@ -20,6 +20,8 @@ pub use conversation::{
     MessageQuery,
 };
 pub use deal::{DealIn, DealOut, DealPatch, DealQuery};
+#[cfg(feature = "server")]
+pub(crate) use patch::given;
 pub use pipeline::{PipelineIn, PipelineOut, PipelinePatch, PipelineQuery, Stage};
 pub use product::{ProductIn, ProductOut, ProductPatch, ProductQuery};
 pub use scheduled_message::{ScheduledMessageIn, ScheduledMessageOut, ScheduledMessageQuery};

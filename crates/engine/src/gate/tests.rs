@@ -124,6 +124,7 @@ fn agent(mode: ConfirmationMode, is_active: bool) -> Agent {
         persona: String::new(),
         confirmation_mode: mode,
         is_active,
+        rate_limit: None,
         created_at: Moment::now(),
         updated_at: Moment::now(),
     }

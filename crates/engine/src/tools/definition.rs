@@ -98,7 +98,7 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
         next.max_output_bytes = most
     });
     errors.note(input.memory_mb.map(|mb| within("memory_mb", mb, 8..=512)), |mb| next.memory_mb = Some(mb));
-    errors.note(input.rate_limit.map(rate_limit), |limit| next.rate_limit = Some(limit));
+    errors.note(input.rate_limit.map(RateLimit::checked), |limit| next.rate_limit = Some(limit));
     errors.note(input.parameters.as_ref().map(|p| Schema::compile(p).map(|_| p.clone())), |p| {
         next.parameters = p
     });
@@ -173,12 +173,6 @@ fn description(text: &str) -> Result<String, FieldError> {
 
 fn within(field: &str, number: u32, range: RangeInclusive<u32>) -> Result<u32, FieldError> {
     if range.contains(&number) { Ok(number) } else { Err(FieldError::new(field, FieldCode::Invalid)) }
-}
-
-fn rate_limit(limit: RateLimit) -> Result<RateLimit, FieldError> {
-    within("rate_limit.limit", limit.limit, 1..=1_000_000)?;
-    within("rate_limit.window_seconds", limit.window_seconds, 1..=86_400)?;
-    Ok(limit)
 }
 
 /// Only the names stay in the definition; the values are sealed elsewhere.

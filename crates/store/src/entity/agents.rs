@@ -17,6 +17,7 @@ pub struct Model {
     pub is_active: bool,
     pub created_at: Moment,
     pub updated_at: Moment,
+    pub rate_limit: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

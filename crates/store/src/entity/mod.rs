@@ -27,6 +27,7 @@ pub mod scheduled_messages;
 pub mod sessions;
 pub mod settings;
 pub mod tasks;
+pub mod tenant_limits;
 pub mod tenants;
 pub mod tool_versions;
 pub mod tools;

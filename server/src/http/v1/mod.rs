@@ -9,6 +9,7 @@ mod confirmations;
 mod crm;
 mod executions;
 mod problems;
+mod settings;
 mod tools;
 
 use problems::{ReadProblems, WriteProblems};
@@ -30,6 +31,7 @@ pub fn documented() -> OpenApiRouter<Services> {
         .merge(audit::documented())
         .merge(api_keys::documented())
         .merge(channels::documented())
+        .merge(settings::documented())
         .merge(crm::documented())
 }
 

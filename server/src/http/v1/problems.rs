@@ -38,7 +38,7 @@ const CALL: &[(&str, &str)] = &[
     ("404", "`tool_not_found` or `agent_not_found`"),
     ("409", "`idempotency_in_progress`"),
     ("422", "`invalid_params` with field errors, `idempotency_mismatch` or `validation_failed`"),
-    ("429", "`rate_limited`, with `Retry-After`"),
+    ("429", "`rate_limited`, with `Retry-After`; `exceeded` tells whose limit it was"),
 ];
 
 impl IntoResponses for ReadProblems {

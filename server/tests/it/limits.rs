@@ -1,0 +1,134 @@
+//! T17: how often tools are called, by tool, by agent and by the whole organisation.
+
+use crate::{
+    app::TestApp,
+    workshop::{Backend, Callers, TENANT, agent, id, workshop},
+};
+use domain::TenantRole;
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+
+fn times(limit: u32) -> Value {
+    json!({ "limit": limit, "window_seconds": 3600 })
+}
+
+async fn call(owner: &Backend, agent: &str) -> Response {
+    owner.call("createTask", agent, json!({ "title": "x" })).await
+}
+
+/// Whose limit it was.
+async fn exceeded(answer: Response) -> String {
+    let wait: u64 = answer.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((1..=3600).contains(&wait), "{wait}");
+    let status = answer.status().as_u16();
+    let body: Value = answer.json().await.unwrap();
+    assert_eq!((status, &body["code"]), (429, &json!("rate_limited")), "{body}");
+    let whose = body["exceeded"].as_str().unwrap().to_owned();
+    let named = if whose == "tenant" { "organisation" } else { &whose };
+    assert!(body["detail"].as_str().unwrap().contains(named), "{body}");
+    whose
+}
+
+async fn tasks(app: &TestApp) -> i64 {
+    app.count("SELECT count(*) FROM tasks").await
+}
+
+#[tokio::test]
+async fn t17_an_agent_calls_as_often_as_its_limit_says() {
+    let (app, owner) = workshop().await;
+    for slug in ["vendas", "suporte"] {
+        agent(&owner, slug, &["createTask", "searchProducts"], "never").await;
+    }
+    let set = owner.patch("/agents/vendas", json!({ "rate_limit": times(2) })).await;
+    assert_eq!(set["rate_limit"], times(2));
+    assert_eq!(owner.get("/agents/vendas").await["rate_limit"], times(2));
+    assert_eq!(call(&owner, "vendas").await.status(), 200);
+    let other_tool = owner.call("searchProducts", "vendas", json!({ "query": "x" })).await;
+    assert_eq!(other_tool.status(), 200, "all its tools together");
+    assert_eq!(exceeded(call(&owner, "vendas").await).await, "agent");
+    assert_eq!(call(&owner, "suporte").await.status(), 200, "another agent has its own");
+    assert_eq!(tasks(&app).await, 2);
+    let made = json!({ "name": "Caixa", "rate_limit": times(1), "allowed_tools": ["createTask"], "tool_confirmation_mode": "never" });
+    assert_eq!(owner.post(201, "/agents", made).await["rate_limit"], times(1));
+    assert_eq!(call(&owner, "caixa").await.status(), 200);
+    assert_eq!(exceeded(call(&owner, "caixa").await).await, "agent");
+    let audited =
+        "SELECT count(*) FROM audit_entries WHERE action = 'agent.update' AND after LIKE '%\"limit\":2%'";
+    assert_eq!(app.count(audited).await, 1);
+}
+
+#[tokio::test]
+async fn t17_a_tenant_calls_as_often_as_its_limit_says() {
+    let (app, owner) = workshop().await;
+    for slug in ["vendas", "suporte"] {
+        agent(&owner, slug, &["createTask"], "never").await;
+    }
+    assert_eq!(owner.get("/settings/limits").await["rate_limit"], json!(null));
+    let set = owner.put("/settings/limits", json!({ "rate_limit": times(2) })).await;
+    assert_eq!(set["rate_limit"], times(2));
+    let replica = app.replica().await.backend_of(owner.key.clone());
+    assert_eq!(replica.get("/settings/limits").await, set, "known at once in every process");
+    assert_eq!(call(&owner, "vendas").await.status(), 200);
+    assert_eq!(call(&owner, "suporte").await.status(), 200);
+    assert_eq!(exceeded(call(&owner, "vendas").await).await, "tenant");
+    let tool = id(&owner.get("/tools?q=createTask").await["data"][0]);
+    let by_hand = json!({ "params": { "title": "x" } });
+    let path = format!("/tools/{tool}/execute");
+    assert_eq!(exceeded(owner.send(Method::POST, &path, Some(by_hand.clone())).await).await, "tenant");
+    app.tenant("Outra", "outra").await;
+    let stranger = app.backend("outra", TenantRole::Owner).await;
+    assert_eq!(stranger.get("/settings/limits").await["rate_limit"], json!(null));
+    let theirs = id(&stranger.get("/tools?q=createTask").await["data"][0]);
+    stranger.post(200, &format!("/tools/{theirs}/execute"), by_hand).await;
+    assert_eq!(owner.put("/settings/limits", json!({})).await, set, "what is absent stays");
+    assert_eq!(owner.put("/settings/limits", json!({ "rate_limit": null })).await["rate_limit"], json!(null));
+    assert_eq!(call(&owner, "vendas").await.status(), 200);
+    assert_eq!(app.count("SELECT count(*) FROM audit_entries WHERE action = 'limits.update'").await, 3);
+}
+
+/// A call that one limit refuses uses up none of the others.
+#[tokio::test]
+async fn t17_the_tightest_limit_decides_and_the_others_are_not_charged() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "never").await;
+    let tool = id(&owner.get("/tools?q=createTask").await["data"][0]);
+    owner.put(&format!("/tools/{tool}"), json!({ "rate_limit": times(1) })).await;
+    owner.patch("/agents/vendas", json!({ "rate_limit": times(2) })).await;
+    owner.put("/settings/limits", json!({ "rate_limit": times(3) })).await;
+    assert_eq!(call(&owner, "vendas").await.status(), 200);
+    for _ in 0..5 {
+        assert_eq!(exceeded(call(&owner, "vendas").await).await, "tool");
+    }
+    let wide = json!({ "rate_limit": { "limit": 1000, "window_seconds": 1 } });
+    owner.put(&format!("/tools/{tool}"), wide.clone()).await;
+    assert_eq!(call(&owner, "vendas").await.status(), 200);
+    assert_eq!(exceeded(call(&owner, "vendas").await).await, "agent");
+    owner.patch("/agents/vendas", wide).await;
+    assert_eq!(call(&owner, "vendas").await.status(), 200);
+    assert_eq!(exceeded(call(&owner, "vendas").await).await, "tenant");
+    assert_eq!(tasks(&app).await, 3);
+}
+
+#[tokio::test]
+async fn t17_who_may_read_and_change_the_limits() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &[], "never").await;
+    let callers = Callers::of(&app, "vendas").await;
+    let path = "/settings/limits";
+    callers.assert_allowed("owner manager operator viewer auditor agent", Method::GET, path).await;
+    callers.assert_allowed("owner manager", Method::PUT, path).await;
+    let manager = app.backend(TENANT, TenantRole::Manager).await;
+    assert_eq!(manager.put(path, json!({ "rate_limit": times(9) })).await["rate_limit"], times(9));
+    for (method, path) in [(Method::PUT, path), (Method::PATCH, "/agents/vendas")] {
+        for (field, limit) in [
+            ("rate_limit.limit", json!({ "limit": 0, "window_seconds": 1 })),
+            ("rate_limit.limit", json!({ "limit": 1_000_001, "window_seconds": 1 })),
+            ("rate_limit.window_seconds", json!({ "limit": 1, "window_seconds": 0 })),
+            ("rate_limit.window_seconds", json!({ "limit": 1, "window_seconds": 86_401 })),
+        ] {
+            let found = owner.invalid(method.clone(), path, json!({ "rate_limit": limit })).await;
+            assert_eq!(found, [(field.to_owned(), "invalid".to_owned())], "{path}");
+        }
+    }
+    assert_eq!(owner.get(path).await["rate_limit"], times(9), "nothing was half done");
+}
