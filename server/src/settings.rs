@@ -3,6 +3,7 @@
 use crate::wiring::Outside;
 use clap::Args;
 use egress::{AllowList, Egress};
+use engine::Ceilings;
 use ipnet::IpNet;
 use limits::Limiter;
 use serde::Deserialize;
@@ -40,6 +41,12 @@ pub struct Given {
     /// Private networks or host:port that tools may reach, separated by commas
     #[arg(long, global = true, env = "ALCADA_EGRESS_ALLOW")]
     pub egress_allow: Option<String>,
+    /// How many calls of one tool may be at the outside at once, at most [default: 256]
+    #[arg(long, global = true, env = "ALCADA_MAX_CALLS_PER_TOOL")]
+    pub max_calls_per_tool: Option<u32>,
+    /// How many calls of one tenant may be at the outside at once, at most [default: 512]
+    #[arg(long, global = true, env = "ALCADA_MAX_CALLS_PER_TENANT")]
+    pub max_calls_per_tenant: Option<u32>,
     /// Log filter; JSON when standard output is not a terminal [default: info]
     #[arg(long, global = true, env = "ALCADA_LOG")]
     pub log: Option<String>,
@@ -58,6 +65,7 @@ pub struct Settings {
     /// `None`: the file in the data folder.
     pub master_key: Option<String>,
     pub egress_allow: AllowList,
+    pub ceilings: Ceilings,
     pub log: String,
 }
 
@@ -85,6 +93,8 @@ impl Settings {
             redis_url: given.redis_url.or(from_file.redis_url),
             master_key: given.master_key.or(from_file.master_key),
             egress_allow: given.egress_allow.or(from_file.egress_allow),
+            max_calls_per_tool: given.max_calls_per_tool.or(from_file.max_calls_per_tool),
+            max_calls_per_tenant: given.max_calls_per_tenant.or(from_file.max_calls_per_tenant),
             log: given.log.or(from_file.log),
         })
     }
@@ -108,6 +118,7 @@ impl Settings {
             master_key: given.master_key.filter(|key| !key.is_empty()),
             egress_allow: AllowList::parse(given.egress_allow.as_deref().unwrap_or_default())
                 .map_err(|error| wrong("ALCADA_EGRESS_ALLOW", error.to_string()))?,
+            ceilings: check_ceilings(given.max_calls_per_tool, given.max_calls_per_tenant)?,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
         })
     }
@@ -125,8 +136,20 @@ impl Settings {
             Some(url) => Limiter::shared(url).map_err(|error| wrong("REDIS_URL", error.to_string()))?,
             None => Limiter::in_process(),
         };
-        Ok(Outside { vault: Vault::new(key, Vec::new()), egress, limiter })
+        Ok(Outside { vault: Vault::new(key, Vec::new()), egress, limiter, ceilings: self.ceilings })
     }
+}
+
+fn check_ceilings(tool: Option<u32>, tenant: Option<u32>) -> Result<Ceilings, WrongSetting> {
+    let usual = Ceilings::default();
+    let check = |setting, given: Option<u32>, usual| match given {
+        Some(0 | 10_001..) => Err(wrong(setting, "it has to be from 1 to 10000")),
+        Some(most) => Ok(most),
+        None => Ok(usual),
+    };
+    let of_tool = check("ALCADA_MAX_CALLS_PER_TOOL", tool, usual.concurrent_calls_per_tool)?;
+    let of_tenant = check("ALCADA_MAX_CALLS_PER_TENANT", tenant, usual.concurrent_calls_per_tenant)?;
+    Ok(Ceilings { concurrent_calls_per_tool: of_tool, concurrent_calls_per_tenant: of_tenant })
 }
 
 fn read_file(path: &Path) -> Result<Given, WrongSetting> {
@@ -207,6 +230,8 @@ mod tests {
             check(|g| g.public_url = Some("ftp://host".into())),
             check(|g| g.trusted_proxies = Some("10.0.0.0/8, x".into())),
             check(|g| g.egress_allow = Some("10.0.0.0/8, ???".into())),
+            check(|g| g.max_calls_per_tool = Some(0)),
+            check(|g| g.max_calls_per_tenant = Some(10_001)),
         ];
         for case in cases {
             let line = case.err().unwrap().to_string();

@@ -6,7 +6,7 @@ use accounts::Accounts;
 use channels::Channels;
 use crm::Crm;
 use egress::Egress;
-use engine::{Engine, global_tools::GlobalTools};
+use engine::{Ceilings, Engine, global_tools::GlobalTools};
 use ipnet::IpNet;
 use limits::Limiter;
 use std::{ops::Deref, sync::Arc};
@@ -43,12 +43,14 @@ impl Site {
     }
 }
 
-/// What the engine needs beside the database: the key for secrets, the way out, the counters of rate limits.
+/// What the engine needs beside the database: the key for secrets, the way out, the counters of rate limits, and what
+/// tenants may have at most.
 #[derive(Clone)]
 pub struct Outside {
     pub vault: Vault,
     pub egress: Egress,
     pub limiter: Limiter,
+    pub ceilings: Ceilings,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -80,10 +82,17 @@ impl Services {
         let policy = Arc::new(Policy::load(PolicyAdapter::new(&db)).await?);
         let accounts = Accounts::new(db.clone(), Arc::clone(&policy), &site.public_url);
         let tools = GlobalTools::start(db.clone()).await?;
-        let Outside { vault, egress, limiter } = outside;
+        let Outside { vault, egress, limiter, ceilings } = outside;
         let channels = Channels::new(db.clone(), vault.clone(), egress.clone());
-        let parts =
-            engine::Parts { db: db.clone(), vault, egress, channels: channels.clone(), limiter, policy };
+        let parts = engine::Parts {
+            db: db.clone(),
+            vault,
+            egress,
+            channels: channels.clone(),
+            limiter,
+            policy,
+            ceilings,
+        };
         let engine = Engine::new(parts);
         let crm = Crm::new(db.clone());
         Ok(Self(Arc::new(Shared {

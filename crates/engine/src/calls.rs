@@ -18,6 +18,7 @@ pub(crate) use batch::{Order, Placed, Step};
 pub(crate) use desk::Desk;
 pub(crate) use internal::InternalCall;
 pub(crate) use row::{Subject as RowSubject, new_row, open_params, stored_params};
+pub(crate) use slots::Room;
 
 use crate::{
     Catalogue, Engine, KnownTool,
@@ -171,7 +172,8 @@ impl Engine {
         found: &Found,
         mut row: Execution,
     ) -> ServiceResult<Option<Called>> {
-        let slot = self.calls.slots.enter(call.permit.tenant(), found.tool.tool.id).await?;
+        let slot =
+            self.calls.slots.enter(call.permit.tenant(), found.tool.tool.id, self.room_for(found)).await?;
         self.calls.own(&mut row);
         let placed = self.place(call, found, row, Step::Write).await?;
         let row = match placed {

@@ -31,8 +31,6 @@ use store::{
 };
 use time::Duration;
 
-const LIFETIME: Duration = Duration::hours(1);
-
 /// What became of a decision.
 #[derive(Clone, Debug)]
 pub struct Decided {
@@ -54,6 +52,7 @@ impl Engine {
         row.confirmation_id = Some(id.0);
         let plan = self.plan(found, &row, &call.params).await;
         let caller = call.permit.caller();
+        let lifetime = Duration::seconds(found.catalogue.limits.confirmation_lifetime_seconds.into());
         let question = Confirmation {
             id: id.0,
             tenant_id: row.tenant_id,
@@ -74,7 +73,7 @@ impl Engine {
             decided_by: None,
             decided_at: None,
             note: None,
-            expires_at: Moment::now().plus(LIFETIME),
+            expires_at: Moment::now().plus(lifetime),
             created_at: Moment::now(),
         };
         let expires_at = question.expires_at;
@@ -223,7 +222,10 @@ impl Engine {
             && !self.is_outside(&internal);
         let slot = match is_inside {
             true => None,
-            false => Some(self.calls.slots.enter(TenantId(row.tenant_id), found.tool.tool.id).await?),
+            false => {
+                let (tenant, tool) = (TenantId(row.tenant_id), found.tool.tool.id);
+                Some(self.calls.slots.enter(tenant, tool, self.room_for(found)).await?)
+            }
         };
         let then = if is_inside && row.test_mode {
             internal.look(self.db.reader(), &mut row).await?;

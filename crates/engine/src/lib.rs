@@ -19,6 +19,7 @@ pub mod schema;
 mod statistics;
 mod tools;
 
+pub use self::limits::Ceilings;
 pub use calls::{Call, Called, CalledTool};
 pub use catalogue::{Catalogue, KnownTool};
 pub use confirmations::Decided;
@@ -49,6 +50,7 @@ pub struct Parts {
     pub channels: Channels,
     pub limiter: Limiter,
     pub policy: Arc<Policy>,
+    pub ceilings: Ceilings,
 }
 
 pub struct Shared {

@@ -1,21 +1,25 @@
 //! T17: how much of everything a tenant allows itself. Kept with the catalogue: a call asks no database for it.
 
-use crate::{Engine, calls::Found};
+use crate::{
+    Engine,
+    calls::{Found, Room},
+};
 use ::limits::{Limit, Wait};
 use ability::{ReadTools, TenantPermit, UpdateTools};
 use domain::{
-    ErrorCode, LimitOf, ServiceError, ServiceResult, TenantId,
+    ErrorCode, FieldCode, FieldError, LimitOf, ServiceError, ServiceResult, TenantId,
     limits::{TenantLimits, TenantLimitsIn},
     tool::RateLimit,
 };
-
 use serde_json::json;
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 use store::audit::{self, Entry};
+
+const CONFIRMATION_SECONDS: RangeInclusive<u32> = 60..=7 * 24 * 60 * 60;
 
 impl Engine {
     pub async fn tenant_limits(&self, permit: &TenantPermit<ReadTools>) -> ServiceResult<TenantLimits> {
-        Ok(self.catalogue(permit.tenant()).await?.limits)
+        Ok(self.ceilings.over(self.catalogue(permit.tenant()).await?.limits))
     }
 
     /// What is absent stays as it is; null brings back the usual.
@@ -26,8 +30,8 @@ impl Engine {
     ) -> ServiceResult<TenantLimits> {
         let tenant = permit.tenant();
         let tx = self.db.begin().await?;
-        let before = store::tenant_limits::hold(&tx, tenant).await?;
-        let after = changed(before, input)?;
+        let before = self.ceilings.over(store::tenant_limits::hold(&tx, tenant).await?);
+        let after = self.ceilings.change(before, input)?;
         store::tenant_limits::put(&tx, tenant, &after).await?;
         let entry = Entry {
             tenant: Some(tenant),
@@ -44,12 +48,79 @@ impl Engine {
     }
 }
 
-fn changed(before: TenantLimits, input: TenantLimitsIn) -> ServiceResult<TenantLimits> {
-    let rate_limit = match input.rate_limit {
-        Some(given) => given.map(RateLimit::checked).transpose()?,
-        None => before.rate_limit,
-    };
-    Ok(TenantLimits { rate_limit })
+/// What the operator lets tenants have at most. A limit that was set before the operator lowered it counts as this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ceilings {
+    pub concurrent_calls_per_tool: u32,
+    pub concurrent_calls_per_tenant: u32,
+}
+
+impl Default for Ceilings {
+    fn default() -> Self {
+        Self { concurrent_calls_per_tool: 256, concurrent_calls_per_tenant: 512 }
+    }
+}
+
+impl Ceilings {
+    pub(crate) fn over(self, limits: TenantLimits) -> TenantLimits {
+        let (tool, tenant) = (limits.concurrent_calls_per_tool, limits.concurrent_calls_per_tenant);
+        TenantLimits {
+            concurrent_calls_per_tool: tool.min(self.concurrent_calls_per_tool),
+            concurrent_calls_per_tenant: tenant.min(self.concurrent_calls_per_tenant),
+            ..limits
+        }
+    }
+
+    fn change(self, before: TenantLimits, input: TenantLimitsIn) -> ServiceResult<TenantLimits> {
+        let usual = self.over(TenantLimits::default());
+        let choose =
+            |given: Option<Option<u32>>, usual, before| given.map_or(before, |it| it.unwrap_or(usual));
+        let after = TenantLimits {
+            rate_limit: input.rate_limit.unwrap_or(before.rate_limit),
+            confirmation_lifetime_seconds: choose(
+                input.confirmation_lifetime_seconds,
+                usual.confirmation_lifetime_seconds,
+                before.confirmation_lifetime_seconds,
+            ),
+            concurrent_calls_per_tool: choose(
+                input.concurrent_calls_per_tool,
+                usual.concurrent_calls_per_tool,
+                before.concurrent_calls_per_tool,
+            ),
+            concurrent_calls_per_tenant: choose(
+                input.concurrent_calls_per_tenant,
+                usual.concurrent_calls_per_tenant,
+                before.concurrent_calls_per_tenant,
+            ),
+        };
+        self.check(&after)?;
+        Ok(after)
+    }
+
+    fn check(self, limits: &TenantLimits) -> ServiceResult<()> {
+        let (tool, tenant) = (self.concurrent_calls_per_tool, self.concurrent_calls_per_tenant);
+        let numbers = [
+            ("confirmation_lifetime_seconds", limits.confirmation_lifetime_seconds, CONFIRMATION_SECONDS),
+            ("concurrent_calls_per_tool", limits.concurrent_calls_per_tool, 1..=tool),
+            ("concurrent_calls_per_tenant", limits.concurrent_calls_per_tenant, 1..=tenant),
+        ];
+        let wrong = numbers.into_iter().filter(|(_, number, range)| !range.contains(number));
+        let outside = |(field, _, range): (&str, u32, RangeInclusive<u32>)| FieldError {
+            message: format!("has to be from {} to {}", range.start(), range.end()),
+            ..FieldError::new(field, FieldCode::Invalid)
+        };
+        let rate = limits.rate_limit.and_then(|limit| limit.checked().err());
+        let errors: Vec<_> = rate.into_iter().chain(wrong.map(outside)).collect();
+        if errors.is_empty() { Ok(()) } else { Err(ServiceError::fields(errors)) }
+    }
+}
+
+impl Engine {
+    /// How many calls of the tool, and of its tenant, may be at the outside at once.
+    pub(crate) fn room_for(&self, found: &Found) -> Room {
+        let limits = self.ceilings.over(found.catalogue.limits);
+        Room { of_tool: limits.concurrent_calls_per_tool, of_tenant: limits.concurrent_calls_per_tenant }
+    }
 }
 
 /// Everything that one call counts against.

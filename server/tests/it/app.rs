@@ -78,6 +78,7 @@ impl TestApp {
             vault: vault(),
             egress: egress::Egress::new(egress::AllowList::parse("127.0.0.0/8").unwrap()).unwrap(),
             limiter: limits::Limiter::in_process(),
+            ceilings: engine::Ceilings { concurrent_calls_per_tool: 100, concurrent_calls_per_tenant: 200 },
         };
         let services = Services::start(db, site, outside, stopping).await.unwrap();
         services.engine.look_after().await.unwrap();

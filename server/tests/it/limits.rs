@@ -2,11 +2,15 @@
 
 use crate::{
     app::TestApp,
-    workshop::{Backend, Callers, TENANT, agent, id, workshop},
+    workshop::{Backend, Callers, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
+use axum::response::IntoResponse;
 use domain::TenantRole;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
+use std::sync::Arc;
+use time::format_description::well_known::Rfc3339;
+use tokio::sync::Notify;
 
 fn times(limit: u32) -> Value {
     json!({ "limit": limit, "window_seconds": 3600 })
@@ -131,4 +135,97 @@ async fn t17_who_may_read_and_change_the_limits() {
         }
     }
     assert_eq!(owner.get(path).await["rate_limit"], times(9), "nothing was half done");
+}
+
+#[tokio::test]
+async fn t17_the_other_limits_have_a_usual_value_and_bounds() {
+    let (app, owner) = workshop().await;
+    let path = "/settings/limits";
+    let usual = json!({
+        "rate_limit": null,
+        "confirmation_lifetime_seconds": 3600,
+        "concurrent_calls_per_tool": 64,
+        "concurrent_calls_per_tenant": 128,
+    });
+    assert_eq!(owner.get(path).await, usual);
+    for (field, least, most) in [
+        ("confirmation_lifetime_seconds", 60, 604_800),
+        ("concurrent_calls_per_tool", 1, 100),
+        ("concurrent_calls_per_tenant", 1, 200),
+    ] {
+        for wrong in [least - 1, most + 1] {
+            let found = owner.invalid(Method::PUT, path, json!({ field: wrong })).await;
+            assert_eq!(found, [(field.to_owned(), "invalid".to_owned())], "{wrong}");
+        }
+        for right in [least, most] {
+            assert_eq!(owner.put(path, json!({ field: right })).await[field], right);
+        }
+    }
+    let usual_again = json!({
+        "confirmation_lifetime_seconds": null,
+        "concurrent_calls_per_tool": null,
+        "concurrent_calls_per_tenant": null,
+    });
+    assert_eq!(owner.put(path, usual_again).await, usual);
+    let stored = r#"{"concurrent_calls_per_tool":5000,"concurrent_calls_per_tenant":5000}"#;
+    app.change(&format!("UPDATE tenant_limits SET definition = '{stored}'")).await;
+    let shown = owner.get(path).await;
+    assert_eq!(
+        (&shown["concurrent_calls_per_tool"], &shown["concurrent_calls_per_tenant"]),
+        (&json!(100), &json!(200)),
+        "the operator has lowered it since"
+    );
+}
+
+#[tokio::test]
+async fn b2_a_question_lives_as_long_as_the_tenant_says() {
+    let (_app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "always").await;
+    for seconds in [60, 604_800] {
+        owner.put("/settings/limits", json!({ "confirmation_lifetime_seconds": seconds })).await;
+        let before = time::OffsetDateTime::now_utc();
+        let asked = pending(&owner, "createTask", "vendas", json!({ "title": "x" })).await;
+        let until = asked["expires_at"].as_str().unwrap();
+        let until = time::OffsetDateTime::parse(until, &Rfc3339).unwrap();
+        let lifetime = (until - before).whole_seconds();
+        assert!((seconds - 1..seconds + 30).contains(&lifetime), "{lifetime}");
+    }
+}
+
+/// One call holds the only room; a second is refused, and let in as soon as the limit is raised.
+#[tokio::test]
+async fn t17_so_many_calls_at_once_and_no_more() {
+    let (_app, owner) = workshop().await;
+    let hold = Arc::new(Notify::new());
+    let held = Arc::clone(&hold);
+    let upstream = Upstream::start(move |count| match count {
+        1 => {
+            let held = Arc::clone(&held);
+            let late = async move {
+                held.notified().await;
+                Ok::<_, std::convert::Infallible>("1")
+            };
+            axum::body::Body::from_stream(futures::stream::once(late)).into_response()
+        }
+        _ => json_answer(json!(2)),
+    })
+    .await;
+    let hook = id(&owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await);
+    owner.put("/settings/limits", json!({ "concurrent_calls_per_tool": 1 })).await;
+    let path = format!("/tools/{hook}/execute");
+    let call = || owner.send(Method::POST, &path, Some(json!({ "params": { "title": "x" } })));
+    let go_on = async {
+        while upstream.asked().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let refused = call().await;
+        assert_eq!(refused.headers()["retry-after"], "1");
+        assert_eq!(crate::app::problem(refused).await, (429, "rate_limited".to_owned()));
+        owner.put("/settings/limits", json!({ "concurrent_calls_per_tool": 2 })).await;
+        assert_eq!(call().await.status(), 200);
+        hold.notify_one();
+    };
+    let (first, ()) = tokio::join!(call(), go_on);
+    assert_eq!(first.status(), 200);
+    assert_eq!(upstream.asked().len(), 2);
 }
