@@ -24,19 +24,25 @@ pub struct AgentIn {
     pub rate_limit: Option<RateLimit>,
 }
 
-/// What is absent stays as it is.
+/// What is absent stays as it is, and null clears what may be empty.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AgentPatch {
     pub name: Option<String>,
     pub slug: Option<String>,
-    pub description: Option<String>,
-    pub persona: Option<String>,
+    #[serde(default, deserialize_with = "crate::crm::given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub description: Option<Option<String>>,
+    #[serde(default, deserialize_with = "crate::crm::given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub persona: Option<Option<String>>,
     pub allowed_tools: Option<Vec<String>>,
     pub tool_confirmation_mode: Option<ConfirmationMode>,
     pub is_active: Option<bool>,
-    pub rate_limit: Option<RateLimit>,
+    #[serde(default, deserialize_with = "crate::crm::given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<RateLimit>))]
+    pub rate_limit: Option<Option<RateLimit>>,
 }
 
 /// T14: which tools an agent may call, and when people are asked.

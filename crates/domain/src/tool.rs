@@ -68,7 +68,7 @@ pub struct ToolDefinition {
     pub secret_names: Vec<String>,
 }
 
-/// What a body may say about a tool. In a PUT, what is absent stays as it is.
+/// What a body may say about a tool. In a PUT, what is absent stays as it is, and null clears what may be empty.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -80,10 +80,14 @@ pub struct ToolIn {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub parameters: Option<Value>,
     pub execution_type: Option<ExecutionType>,
-    pub webhook_url: Option<String>,
+    #[serde(default, deserialize_with = "crate::crm::given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub webhook_url: Option<Option<String>>,
     pub webhook_method: Option<WebhookMethod>,
     pub webhook_headers: Option<BTreeMap<String, String>>,
-    pub code: Option<String>,
+    #[serde(default, deserialize_with = "crate::crm::given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub code: Option<Option<String>>,
     pub requires_confirmation: Option<bool>,
     pub requires_second_person: Option<bool>,
     pub effect: Option<ToolEffect>,
@@ -93,10 +97,14 @@ pub struct ToolIn {
     #[cfg_attr(feature = "openapi", schema(minimum = 100, maximum = 300_000))]
     pub timeout_ms: Option<u32>,
     pub idempotent: Option<bool>,
-    pub rate_limit: Option<RateLimit>,
+    #[serde(default, deserialize_with = "crate::crm::given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<RateLimit>))]
+    pub rate_limit: Option<Option<RateLimit>>,
     #[cfg_attr(feature = "openapi", schema(minimum = 1_024, maximum = 10_485_760))]
     pub max_output_bytes: Option<u32>,
-    pub memory_mb: Option<u32>,
+    #[serde(default, deserialize_with = "crate::crm::given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>))]
+    pub memory_mb: Option<Option<u32>>,
     pub fetch_hosts: Option<Vec<String>>,
     pub secret_names: Option<Vec<String>>,
     /// Why, for the list of versions.

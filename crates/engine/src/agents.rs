@@ -84,12 +84,16 @@ impl Engine {
         if let Some(text) = &patch.slug {
             after.slug = slug(Some(text), &after.name)?;
         }
-        after.description = bounded("description", patch.description, 2_000)?.unwrap_or(after.description);
-        after.persona = bounded("persona", patch.persona, LONGEST_PERSONA)?.unwrap_or(after.persona);
+        if let Some(text) = patch.description {
+            after.description = bounded("description", text, 2_000)?.unwrap_or_default();
+        }
+        if let Some(text) = patch.persona {
+            after.persona = bounded("persona", text, LONGEST_PERSONA)?.unwrap_or_default();
+        }
         after.confirmation_mode = patch.tool_confirmation_mode.unwrap_or(after.confirmation_mode);
         after.is_active = patch.is_active.unwrap_or(after.is_active);
         if let Some(limit) = patch.rate_limit {
-            after.rate_limit = Some(limit.checked()?);
+            after.rate_limit = limit.map(RateLimit::checked).transpose()?;
         }
         after.updated_at = Moment::now();
         let tools = patch.allowed_tools.as_deref().map(|names| tools_named(&catalogue, names)).transpose()?;

@@ -12,7 +12,7 @@ use ability::{Caller, CreateTools, DeleteTools, ReadTools, Subject, Target, Tena
 use difference::difference;
 use domain::{
     AgentId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId,
-    tool::{BreakingChange, ExecutionType, ToolIn, ToolOut, ToolType, ToolVersionOut},
+    tool::{BreakingChange, ExecutionType, RateLimit, ToolIn, ToolOut, ToolType, ToolVersionOut},
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -346,12 +346,12 @@ fn system_change(before: &Tool, input: &ToolIn) -> ServiceResult<domain::tool::T
         && input.timeout_ms.is_none_or(|ms| ms == old.timeout_ms)
         && input.max_output_bytes.is_none_or(|most| most == old.max_output_bytes)
         && input.webhook_method.is_none_or(|method| method == old.webhook_method)
-        && input.memory_mb.is_none()
+        && input.memory_mb.flatten().is_none()
         && input.fetch_hosts.as_ref().is_none_or(|hosts| hosts.is_empty())
         && input.secret_names.as_ref().is_none_or(|names| names.is_empty())
-        && input.webhook_url.is_none()
+        && !matches!(input.webhook_url, Some(Some(_)))
         && input.webhook_headers.as_ref().is_none_or(|headers| headers.is_empty())
-        && input.code.is_none();
+        && !matches!(input.code, Some(Some(_)));
     if !untouched {
         let detail = "The core fields of a built-in tool cannot be changed.";
         return Err(ServiceError::new(ErrorCode::SystemTool, detail));
@@ -359,7 +359,9 @@ fn system_change(before: &Tool, input: &ToolIn) -> ServiceResult<domain::tool::T
     let mut next = old.clone();
     next.requires_confirmation = input.requires_confirmation.unwrap_or(old.requires_confirmation);
     next.requires_second_person = input.requires_second_person.unwrap_or(old.requires_second_person);
-    next.rate_limit = input.rate_limit.or(old.rate_limit);
+    if let Some(limit) = input.rate_limit {
+        next.rate_limit = limit.map(RateLimit::checked).transpose()?;
+    }
     Ok(next)
 }
 

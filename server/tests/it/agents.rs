@@ -106,6 +106,27 @@ async fn t14_what_cannot_be_an_agent_is_refused_by_field() {
     assert_eq!(owner.get("/agents/suporte").await, before, "nothing was half done");
 }
 
+#[tokio::test]
+async fn t14_null_clears_what_may_be_empty_and_an_absent_field_stays() {
+    let (_app, owner) = workshop().await;
+    let limit = json!({ "limit": 9, "window_seconds": 60 });
+    let body =
+        json!({ "name": "Vendas", "persona": "Gentil.", "description": "Vende.", "rate_limit": limit });
+    owner.post(201, "/agents", body).await;
+    let kept = owner.patch("/agents/vendas", json!({ "name": "Loja" })).await;
+    assert_eq!(
+        (&kept["persona"], &kept["description"], &kept["rate_limit"]),
+        (&json!("Gentil."), &json!("Vende."), &limit)
+    );
+    let cleared = owner.patch("/agents/vendas", json!({ "persona": null, "rate_limit": null })).await;
+    assert_eq!(
+        (&cleared["persona"], &cleared["description"], &cleared["rate_limit"]),
+        (&json!(""), &json!("Vende."), &json!(null))
+    );
+    assert_eq!(owner.patch("/agents/vendas", json!({ "description": null })).await["description"], "");
+    assert_eq!(owner.get("/agents/vendas").await["name"], "Loja");
+}
+
 /// Both were told yes: then both hold.
 #[tokio::test]
 async fn t14_two_changes_at_once_do_not_undo_each_other() {

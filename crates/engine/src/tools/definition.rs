@@ -68,7 +68,7 @@ pub fn new(input: &ToolIn, egress: &Egress) -> ServiceResult<ToolDefinition> {
     if input.description.is_none() {
         return Err(ServiceError::field("description", FieldCode::Required));
     }
-    let execution_type = match (input.execution_type, &input.webhook_url, &input.code) {
+    let execution_type = match (input.execution_type, given(&input.webhook_url), given(&input.code)) {
         (Some(kind), ..) => kind,
         (None, Some(_), None) => ExecutionType::Webhook,
         (None, None, Some(_)) => ExecutionType::Code,
@@ -97,8 +97,10 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
     errors.note(input.max_output_bytes.map(|most| within("max_output_bytes", most, OUTPUT_BYTES)), |most| {
         next.max_output_bytes = most
     });
-    errors.note(input.memory_mb.map(|mb| within("memory_mb", mb, 8..=512)), |mb| next.memory_mb = Some(mb));
-    errors.note(input.rate_limit.map(RateLimit::checked), |limit| next.rate_limit = Some(limit));
+    let megabytes = |mb: Option<u32>| mb.map(|mb| within("memory_mb", mb, 8..=512)).transpose();
+    errors.note(input.memory_mb.map(megabytes), |mb| next.memory_mb = mb);
+    let limit = |limit: Option<RateLimit>| limit.map(RateLimit::checked).transpose();
+    errors.note(input.rate_limit.map(limit), |limit| next.rate_limit = limit);
     errors.note(input.parameters.as_ref().map(|p| Schema::compile(p).map(|_| p.clone())), |p| {
         next.parameters = p
     });
@@ -106,7 +108,8 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
     let url = |text: &String| {
         egress.check_url(text).map(String::from).map_err(|error| refused("webhook_url", error))
     };
-    errors.note(input.webhook_url.as_ref().map(url), |url| next.webhook_url = Some(url));
+    let url = |text: &Option<String>| text.as_ref().map(url).transpose();
+    errors.note(input.webhook_url.as_ref().map(url), |url| next.webhook_url = url);
     set(&mut next.r#type, input.r#type);
     set(&mut next.execution_type, input.execution_type);
     set(&mut next.webhook_method, input.webhook_method);
@@ -115,10 +118,8 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
     set(&mut next.effect, input.effect);
     set(&mut next.idempotent, input.idempotent);
     set(&mut next.fetch_hosts, input.fetch_hosts.clone());
+    set(&mut next.code, input.code.clone());
     set(&mut next.secret_names, input.secret_names.clone());
-    if input.code.is_some() {
-        next.code = input.code.clone();
-    }
     errors.all.extend(whole(&next));
     if errors.all.is_empty() { Ok(next) } else { Err(ServiceError::fields(errors.all)) }
 }
@@ -152,6 +153,11 @@ impl Errors {
             Some(Err(error)) => self.all.push(error),
         }
     }
+}
+
+/// A null says as little as an absent field where there is nothing to clear yet.
+fn given<T>(field: &Option<Option<T>>) -> Option<&T> {
+    field.as_ref().and_then(Option::as_ref)
 }
 
 fn set<T>(place: &mut T, value: Option<T>) {

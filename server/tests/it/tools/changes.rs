@@ -119,3 +119,33 @@ async fn t6_a_switch_is_never_undone_by_somebody_else_s_edit() {
         }
     }
 }
+
+#[tokio::test]
+async fn t4_null_clears_what_may_be_empty_and_an_absent_field_stays() {
+    let (_app, owner) = workshop().await;
+    let mut body = webhook_tool("hook", URL);
+    body["rate_limit"] = json!({ "limit": 9, "window_seconds": 60 });
+    body["memory_mb"] = json!(64);
+    body["code"] = json!(null);
+    let made = owner.post(201, "/tools", body).await;
+    let path = format!("/tools/{}", id(&made));
+    let kept = owner.put(&path, json!({ "description": "Outra" })).await;
+    assert_eq!((&kept["rate_limit"]["limit"], &kept["memory_mb"]), (&json!(9), &json!(64)));
+    let cleared = owner.put(&path, json!({ "rate_limit": null, "memory_mb": null, "code": null })).await;
+    assert_eq!((&cleared["rate_limit"], &cleared["memory_mb"]), (&json!(null), &json!(null)));
+    assert_eq!((&cleared["description"], &cleared["version"]), (&json!("Outra"), &json!(3)));
+    let found = owner.invalid(Method::PUT, &path, json!({ "webhook_url": null })).await;
+    assert_eq!(found, [("webhook_url".to_owned(), "required".to_owned())], "this kind cannot do without");
+    assert_eq!(owner.get(&path).await["webhook_url"], made["webhook_url"]);
+    let system = format!("/tools/{}", id(&owner.get("/tools?q=createTask").await["data"][0]));
+    let zero = json!({ "rate_limit": { "limit": 0, "window_seconds": 60 } });
+    assert_eq!(
+        owner.invalid(Method::PUT, &system, zero).await,
+        [("rate_limit.limit".to_owned(), "invalid".to_owned())]
+    );
+    let limit = json!({ "limit": 5, "window_seconds": 60 });
+    assert_eq!(owner.put(&system, json!({ "rate_limit": limit })).await["rate_limit"], limit);
+    assert_eq!(owner.put(&system, json!({ "requires_confirmation": true })).await["rate_limit"], limit);
+    let nothing = json!({ "rate_limit": null, "webhook_url": null, "memory_mb": null, "code": null });
+    assert_eq!(owner.put(&system, nothing).await["rate_limit"], json!(null));
+}
