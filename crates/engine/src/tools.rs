@@ -123,12 +123,8 @@ impl Engine {
         let agents =
             input.allowed_agents.as_deref().map(|names| agents_named(&catalogue, Some(names))).transpose()?;
         self.replace_tool(permit.caller(), tenant, before, &after, agents, input.note).await?;
-        let reasons = breaks(&before.definition.parameters, &after.definition.parameters);
-        let mut out = self.tool_view(tenant, id).await?;
-        let agents = catalogue.agents_of(id);
-        out.breaking_change =
-            (!reasons.is_empty() && !agents.is_empty()).then_some(BreakingChange { reasons, agents });
-        Ok(out)
+        let breaking_change = breaking_change(&catalogue, before, &after);
+        Ok(ToolOut { breaking_change, ..self.tool_view(tenant, id).await? })
     }
 
     fn changed(&self, tenant: TenantId, before: &Tool, input: &ToolIn) -> ServiceResult<Tool> {
@@ -278,7 +274,8 @@ impl Engine {
         after.updated_at = Moment::now();
         let note = Some(format!("version {version} restored"));
         self.replace_tool(permit.caller(), tenant, before, &after, None, note).await?;
-        self.tool_view(tenant, id).await
+        let breaking_change = breaking_change(&catalogue, before, &after);
+        Ok(ToolOut { breaking_change, ..self.tool_view(tenant, id).await? })
     }
 
     /// A new secret for the signatures; the old one signs beside it for a day.
@@ -329,6 +326,13 @@ impl Engine {
         };
         Ok(audit::append(tx, caller, entry).await?)
     }
+}
+
+/// What calls of today may stumble over, and which agents make them.
+fn breaking_change(catalogue: &Catalogue, before: &Tool, after: &Tool) -> Option<BreakingChange> {
+    let reasons = breaks(&before.definition.parameters, &after.definition.parameters);
+    let agents = catalogue.agents_of(before.id);
+    (!reasons.is_empty() && !agents.is_empty()).then_some(BreakingChange { reasons, agents })
 }
 
 /// Core fields of a built-in tool cannot change; how carefully it is used can.

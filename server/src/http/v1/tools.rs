@@ -152,7 +152,7 @@ pub async fn list_tool_versions(
     Ok(Json(services.engine.tool_versions(&permit, id).await?.into()))
 }
 
-/// An old definition becomes the newest version.
+/// An old definition becomes the newest version. `breaking_change` as with any other change.
 #[utoipa::path(
     post, path = "/tools/{id}/versions/{version}/restore", tag = "tools",
     params(("id" = ToolId, Path), ("version" = i64, Path)),

@@ -55,6 +55,12 @@ async fn t4_a_change_that_can_break_agents_says_which() {
     assert!(reasons.contains("alone was removed") && reasons.contains("other is now required"), "{reasons}");
     let harmless = owner.put(&path, json!({ "description": "x" })).await;
     assert!(harmless.get("breaking_change").is_none());
+    let restored = owner.expect(200, Method::POST, &format!("{path}/versions/2/restore"), None).await;
+    assert_eq!(restored["breaking_change"]["agents"][0]["id"], json!(vendas), "{restored}");
+    let reasons = restored["breaking_change"]["reasons"].to_string();
+    assert!(reasons.contains("other was removed") && reasons.contains("alone is now required"), "{reasons}");
+    let again = owner.expect(200, Method::POST, &format!("{path}/versions/2/restore"), None).await;
+    assert!(again.get("breaking_change").is_none(), "nothing changes");
 }
 
 #[tokio::test]
