@@ -1,7 +1,7 @@
-//! Rate limits of agents and of whole tenants, beside those of tools.
+//! Limits of agents and of whole tenants, beside those of tools; and who made a key.
 
 use crate::{
-    column::{moment, optional_text, text, uuid},
+    column::{moment, optional_text, optional_uuid, text, uuid},
     epoch::{Watched, watch, watch_again},
 };
 use sea_orm_migration::prelude::*;
@@ -13,8 +13,13 @@ pub struct Migration;
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         manager.create_table(tenant_limits()).await?;
-        let add = Table::alter().table("agents").add_column(optional_text("rate_limit")).to_owned();
-        manager.alter_table(add).await?;
+        for (table, column) in [
+            ("agents", optional_text("rate_limit")),
+            // Unknown for keys of the command line, and for those that are older than this.
+            ("api_keys", optional_uuid("created_by")),
+        ] {
+            manager.alter_table(Table::alter().table(table).add_column(column).to_owned()).await?;
+        }
         watch(manager, &[LIMITS]).await?;
         watch_again(manager, &[AGENTS]).await
     }

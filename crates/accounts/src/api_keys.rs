@@ -96,7 +96,9 @@ impl Accounts {
         let key = format!("{PREFIX}{}", secret::random_token());
         let prefix = &key[..SHOWN];
         let tx = self.db.begin().await?;
-        let new = NewApiKey { name: &name, prefix, key_hash: &secret::hash(&key), scope, expires_at };
+        let created_by = store::api_keys::person_behind(&tx, caller.actor).await?;
+        let key_hash = &secret::hash(&key);
+        let new = NewApiKey { name: &name, prefix, key_hash, scope, expires_at, created_by };
         let id = store::api_keys::insert(&tx, new).await?;
         let entry = Entry {
             tenant: scope.tenant(),

@@ -12,10 +12,10 @@ use crate::{
     gate::{Decision, Verdict},
     tools::no_tool,
 };
-use ability::{DecideConfirmations, ReadConfirmations, TenantPermit};
+use ability::{Actor, DecideConfirmations, ReadConfirmations, TenantPermit};
 use domain::{
-    AgentId, ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult, TenantId,
-    ToolId,
+    AgentId, ApiKeyId, ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult,
+    TenantId, ToolId, UserId,
     execution::{ApproveIn, ConfirmationOut, ConfirmationStatus, ExecutionAnswer, ExecutionStatus, RefuseIn},
     text::parse_optional_line,
     tool::ExecutionType,
@@ -159,7 +159,7 @@ impl Engine {
         let tenant = permit.tenant();
         let question = self.question(tenant, id).await?;
         is_open(&question)?;
-        is_second_person(permit, &question)?;
+        self.is_second_person(permit, &question).await?;
         let note = parse_optional_line("note", input.note.as_deref(), 500)?;
         // Any tool may change in between, of any tenant; only a change of what was shown is a reason to stop.
         for _ in 0..ATTEMPTS {
@@ -169,6 +169,26 @@ impl Engine {
         }
         let detail = "The tools of this organisation are changing too fast; try again.";
         Err(ServiceError { retry_after: Some(1), ..ServiceError::new(ErrorCode::Unavailable, detail) })
+    }
+
+    /// A person and the keys that they made count as one.
+    async fn is_second_person(
+        &self,
+        permit: &TenantPermit<DecideConfirmations>,
+        question: &Confirmation,
+    ) -> ServiceResult<()> {
+        if !question.second_person {
+            return Ok(());
+        }
+        let (first, second) = (asked_by(question), permit.caller().actor);
+        let conn = self.db.reader();
+        let one = store::api_keys::person_behind(conn, first).await?;
+        let other = store::api_keys::person_behind(conn, second).await?;
+        if first == second || (one.is_some() && one == other) {
+            let detail = "Whoever asked for this call cannot approve it: a second person decides.";
+            return Err(ServiceError::new(ErrorCode::SecondPerson, detail));
+        }
+        Ok(())
     }
 
     /// Nothing, when tools have changed since the look: then everything is checked anew.
@@ -373,16 +393,12 @@ fn is_open(question: &Confirmation) -> ServiceResult<()> {
     }
 }
 
-fn is_second_person(
-    permit: &TenantPermit<DecideConfirmations>,
-    question: &Confirmation,
-) -> ServiceResult<()> {
-    let is_same = question.requested_by_id == permit.caller().actor.id();
-    if question.second_person && is_same {
-        let detail = "Whoever asked for this call cannot approve it: a second person decides.";
-        return Err(ServiceError::new(ErrorCode::SecondPerson, detail));
+fn asked_by(question: &Confirmation) -> Actor {
+    match (question.requested_by_kind.as_str(), question.requested_by_id) {
+        ("user", Some(id)) => Actor::User(UserId(id)),
+        ("api_key", Some(id)) => Actor::ApiKey(ApiKeyId(id)),
+        _ => Actor::Operator,
     }
-    Ok(())
 }
 
 fn decided_already() -> ServiceError {

@@ -1,7 +1,8 @@
 //! Table `api_keys`. Only the hash of a key is kept.
 
 use crate::{Moment, StoreError, StoreResult, entity::api_keys};
-use domain::{AgentId, ApiKeyId, TenantId, TenantRole};
+use ability::Actor;
+use domain::{AgentId, ApiKeyId, TenantId, TenantRole, UserId};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
     sea_query::Expr,
@@ -13,6 +14,8 @@ pub struct NewApiKey<'a> {
     pub key_hash: &'a str,
     pub scope: KeyScope,
     pub expires_at: Option<Moment>,
+    /// The person behind it, where there is one.
+    pub created_by: Option<UserId>,
 }
 
 /// What a key may stand for.
@@ -67,6 +70,7 @@ pub async fn insert(tx: &impl ConnectionTrait, new: NewApiKey<'_>) -> StoreResul
         revoked_at: Set(None),
         last_used_at: Set(None),
         agent_id: Set(agent.map(|agent| agent.0)),
+        created_by: Set(new.created_by.map(|user| user.0)),
     };
     api_keys::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(id)
@@ -84,6 +88,16 @@ pub async fn find_valid(conn: &impl ConnectionTrait, key_hash: &str) -> StoreRes
         .one(conn)
         .await?;
     row.map(ApiKey::try_from).transpose()
+}
+
+/// The person behind whoever acts: themselves, or who made the key. Revoked keys are remembered too.
+pub async fn person_behind(conn: &impl ConnectionTrait, actor: Actor) -> StoreResult<Option<UserId>> {
+    let key = match actor {
+        Actor::User(user) => return Ok(Some(user)),
+        Actor::ApiKey(key) => api_keys::Entity::find_by_id(key.0).one(conn).await?,
+        Actor::Operator => None,
+    };
+    Ok(key.and_then(|key| key.created_by).map(UserId))
 }
 
 /// Every key of the tenant, newest first; revoked ones too.

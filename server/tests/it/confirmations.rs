@@ -4,7 +4,7 @@ mod bound;
 mod races;
 
 use crate::{
-    app::{TestApp, problem},
+    app::{Person, TestApp, problem},
     events::{listen, next_event},
     workshop::{
         Backend, Callers, NOBODY, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop,
@@ -267,6 +267,50 @@ async fn b1_two_are_needed_where_the_tool_says_so() {
     let asked = pending(&own_key, "pay", "vendas", json!({ "title": "x" })).await;
     approve(&owner, &asked).await;
     assert_eq!(upstream.asked().len(), 2);
+}
+
+/// With a session.
+async fn by_hand(person: &Person, path: &str, body: Value) -> Response {
+    person.api(Method::POST, &format!("/api/v1{path}"), Some(body)).await
+}
+
+/// One person with a session and a key is still one person, whichever asks and whichever approves.
+#[tokio::test]
+async fn b2_a_person_and_the_keys_that_they_made_are_one() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let mut body = webhook_tool("pay", &upstream.url);
+    body["requires_second_person"] = json!(true);
+    let tool = id(&owner.post(201, "/tools", body).await);
+    agent(&owner, "vendas", &["pay"], "never").await;
+    let ana = app.member("ana@example.org", TENANT, "owner").await;
+    let bia = app.member("bia@example.org", TENANT, "owner").await;
+    let made = json!({ "name": "k", "role": "owner" });
+    let made: Value = by_hand(&ana, "/api-keys", made).await.json().await.unwrap();
+    let key = app.backend_of(Some(made["key"].as_str().unwrap().to_owned()));
+    let second_key = key.post(201, "/api-keys", json!({ "name": "k2", "role": "operator" })).await;
+    let second_key = app.backend_of(Some(second_key["key"].as_str().unwrap().to_owned()));
+    let for_agent = json!({ "name": "k3", "role": "operator", "agent_id": "vendas" });
+    let of_agent: Value = by_hand(&ana, "/api-keys", for_agent).await.json().await.unwrap();
+    let of_agent = app.backend_of(Some(of_agent["key"].as_str().unwrap().to_owned()));
+    let (execute, call) = (format!("/tools/{tool}/execute"), json!({ "params": { "title": "x" } }));
+    let by_session: Value = by_hand(&ana, &execute, call.clone()).await.json().await.unwrap();
+    let by_key = key.post(202, &execute, call).await;
+    let by_agent = pending(&of_agent, "pay", "vendas", json!({ "title": "x" })).await;
+    let one = (403, "second_person_required".to_owned());
+    for asked in [&by_session, &by_key, &by_agent] {
+        let path = format!("/confirmations/{}/approve", asked["confirmation_id"].as_str().unwrap());
+        assert_eq!(problem(by_hand(&ana, &path, json!({})).await).await, one, "by session");
+        assert_eq!(refused(&key, "approve", asked).await, one, "by a key that she made");
+        assert_eq!(refused(&second_key, "approve", asked).await, one, "by a key that her key made");
+        assert_eq!(upstream.asked().len(), 0);
+    }
+    for (count, asked) in [&by_session, &by_key].into_iter().enumerate() {
+        let path = format!("/confirmations/{}/approve", asked["confirmation_id"].as_str().unwrap());
+        assert_eq!(by_hand(&bia, &path, json!({})).await.status(), 200, "somebody else");
+        assert_eq!(upstream.asked().len(), count + 1);
+    }
+    approve(&owner, &by_agent).await;
 }
 
 /// S24: an agent never confirms its own calls, and neither does anybody without the right.

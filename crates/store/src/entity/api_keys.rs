@@ -19,6 +19,7 @@ pub struct Model {
     pub revoked_at: Option<Moment>,
     pub last_used_at: Option<Moment>,
     pub agent_id: Option<Uuid>,
+    pub created_by: Option<Uuid>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
