@@ -1,4 +1,4 @@
-//! Limits of agents and of whole tenants, beside those of tools; and who made a key.
+//! Limits of agents and of whole tenants, beside those of tools; versions of agents; and who made a key.
 
 use crate::{
     column::{moment, optional_text, optional_uuid, text, uuid},
@@ -15,6 +15,7 @@ impl MigrationTrait for Migration {
         manager.create_table(tenant_limits()).await?;
         for (table, column) in [
             ("agents", optional_text("rate_limit")),
+            ("agents", ColumnDef::new("version").big_integer().not_null().default(1).take()),
             // Unknown for keys of the command line, and for those that are older than this.
             ("api_keys", optional_uuid("created_by")),
         ] {
@@ -29,7 +30,7 @@ const LIMITS: Watched = Watched { epoch: "tools", table: "tenant_limits", column
 const AGENTS: Watched = Watched {
     epoch: "tools",
     table: "agents",
-    columns: "slug, name, persona, confirmation_mode, is_active, rate_limit",
+    columns: "slug, name, persona, confirmation_mode, is_active, rate_limit, version",
 };
 
 /// A tenant without a row has the usual limits.

@@ -43,6 +43,8 @@ pub struct AgentPatch {
     #[serde(default, deserialize_with = "crate::crm::given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<RateLimit>))]
     pub rate_limit: Option<Option<RateLimit>>,
+    /// The `version` that this change was made from; 409 `conflict` when it is no longer that one.
+    pub expected_version: Option<i64>,
 }
 
 /// T14: which tools an agent may call, and when people are asked.
@@ -52,6 +54,8 @@ pub struct AgentPatch {
 pub struct AgentToolsIn {
     pub allowed_tools: Vec<String>,
     pub tool_confirmation_mode: Option<ConfirmationMode>,
+    /// The `version` that this change was made from; 409 `conflict` when it is no longer that one.
+    pub expected_version: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,6 +70,8 @@ pub struct AgentOut {
     pub tool_confirmation_mode: ConfirmationMode,
     pub is_active: bool,
     pub rate_limit: Option<RateLimit>,
+    /// Counts its changes, those of its tools too.
+    pub version: i64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }

@@ -109,6 +109,8 @@ pub struct ToolIn {
     pub secret_names: Option<Vec<String>>,
     /// Why, for the list of versions.
     pub note: Option<String>,
+    /// The `version` that this change was made from; 409 `conflict` when it is no longer that one.
+    pub expected_version: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

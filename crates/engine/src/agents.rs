@@ -1,6 +1,9 @@
 //! Agents: who calls, which tools they were given, when people are asked.
 
-use crate::{Catalogue, Engine, tools::no_agent};
+use crate::{
+    Catalogue, Engine,
+    tools::{is_current, no_agent},
+};
 use ability::{Caller, ManageAgents, ReadAgents, Subject, Target, TenantPermit};
 use domain::{
     AgentId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, Slug, TenantId, ToolId,
@@ -54,6 +57,7 @@ impl Engine {
             confirmation_mode: input.tool_confirmation_mode.unwrap_or(ConfirmationMode::Dangerous),
             is_active: input.is_active.unwrap_or(true),
             rate_limit: input.rate_limit.map(RateLimit::checked).transpose()?,
+            version: 1,
             created_at: now,
             updated_at: now,
         };
@@ -77,6 +81,7 @@ impl Engine {
         let tenant = permit.tenant();
         let catalogue = self.catalogue(tenant).await?;
         let before = catalogue.agent(name).ok_or_else(no_agent)?;
+        is_current(patch.expected_version, before.version)?;
         let mut after = Agent::clone(before);
         if let Some(name) = &patch.name {
             after.name = parse_line("name", name, 120)?;
@@ -95,10 +100,11 @@ impl Engine {
         if let Some(limit) = patch.rate_limit {
             after.rate_limit = limit.map(RateLimit::checked).transpose()?;
         }
+        after.version += 1;
         after.updated_at = Moment::now();
         let tools = patch.allowed_tools.as_deref().map(|names| tools_named(&catalogue, names)).transpose()?;
         let entry = entry(tenant, "agent.update", Some(before), Some(&after), patch.allowed_tools.as_deref());
-        self.write_agent(permit.caller(), tenant, before.updated_at, &after, tools, entry).await
+        self.write_agent(permit.caller(), tenant, before, &after, tools, entry).await
     }
 
     /// T14.
@@ -111,6 +117,7 @@ impl Engine {
         let patch = AgentPatch {
             allowed_tools: Some(input.allowed_tools),
             tool_confirmation_mode: input.tool_confirmation_mode,
+            expected_version: input.expected_version,
             ..AgentPatch::default()
         };
         self.update_agent(permit, name, patch).await
@@ -120,7 +127,7 @@ impl Engine {
         &self,
         caller: &Caller,
         tenant: TenantId,
-        seen: Moment,
+        seen: &Agent,
         agent: &Agent,
         tools: Option<Vec<ToolId>>,
         entry: Entry<'_>,
@@ -172,6 +179,7 @@ fn view(agent: &Agent, catalogue: &Catalogue) -> AgentOut {
         tool_confirmation_mode: agent.confirmation_mode,
         is_active: agent.is_active,
         rate_limit: agent.rate_limit,
+        version: agent.version,
         created_at: agent.created_at.into(),
         updated_at: agent.updated_at.into(),
     }
@@ -191,6 +199,7 @@ fn entry<'a>(
             "mode": agent.confirmation_mode,
             "is_active": agent.is_active,
             "rate_limit": agent.rate_limit,
+            "version": agent.version,
         })
     };
     let with_tools = |agent: &Agent| {

@@ -78,6 +78,9 @@ impl Engine {
         input: ToolIn,
     ) -> ServiceResult<ToolOut> {
         let tenant = permit.tenant();
+        if input.expected_version.is_some() {
+            return Err(ServiceError::field("expected_version", FieldCode::Unknown));
+        }
         let definition = definition::new(&input, &self.egress)?;
         if system::find(definition.name.as_str()).is_some()
             || crate::registry::find(definition.name.as_str()).is_some()
@@ -119,6 +122,7 @@ impl Engine {
         let tenant = permit.tenant();
         let catalogue = self.catalogue(tenant).await?;
         let before = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
+        is_current(input.expected_version, before.version)?;
         let after = self.changed(tenant, before, &input)?;
         let agents =
             input.allowed_agents.as_deref().map(|names| agents_named(&catalogue, Some(names))).transpose()?;
@@ -218,8 +222,10 @@ impl Engine {
         permit: &TenantPermit<UpdateTools>,
         id: ToolId,
         is_active: bool,
+        expected_version: Option<i64>,
     ) -> ServiceResult<ToolOut> {
-        self.update_tool(permit, id, ToolIn { is_active: Some(is_active), ..ToolIn::default() }).await
+        let input = ToolIn { is_active: Some(is_active), expected_version, ..ToolIn::default() };
+        self.update_tool(permit, id, input).await
     }
 
     /// Newest first, each with what it changed.
@@ -255,10 +261,12 @@ impl Engine {
         permit: &TenantPermit<UpdateTools>,
         id: ToolId,
         version: i64,
+        expected_version: Option<i64>,
     ) -> ServiceResult<ToolOut> {
         let tenant = permit.tenant();
         let catalogue = self.catalogue(tenant).await?;
         let before = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
+        is_current(expected_version, before.version)?;
         if before.is_system {
             return Err(ServiceError::new(ErrorCode::SystemTool, "Built-in tools come with the product."));
         }
@@ -413,6 +421,18 @@ fn name_taken(error: store::StoreError) -> ServiceError {
     match error {
         store::StoreError::Duplicate => ServiceError::field("name", FieldCode::Taken),
         other => other.into(),
+    }
+}
+
+/// Whoever says what they saw does not overwrite what they did not see.
+pub(crate) fn is_current(expected: Option<i64>, version: i64) -> ServiceResult<()> {
+    match expected {
+        Some(expected) if expected != version => {
+            let detail =
+                format!("This is version {version} by now, and the change was made from {expected}.");
+            Err(ServiceError::new(ErrorCode::Conflict, detail))
+        }
+        _ => Ok(()),
     }
 }
 

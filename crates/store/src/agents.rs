@@ -9,7 +9,9 @@ use domain::{
     tool::{ConfirmationMode, RateLimit},
 };
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
+    sea_query::{Expr, ExprTrait, OnConflict},
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub struct Agent {
     pub confirmation_mode: ConfirmationMode,
     pub is_active: bool,
     pub rate_limit: Option<RateLimit>,
+    /// Counts its changes.
+    pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
 }
@@ -49,6 +53,7 @@ pub async fn insert(tx: &impl ConnectionTrait, tenant: TenantId, agent: &Agent) 
         created_at: Set(agent.created_at),
         updated_at: Set(agent.updated_at),
         rate_limit: Set(json(agent.rate_limit)?),
+        version: Set(agent.version),
     };
     agents::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(())
@@ -58,7 +63,7 @@ pub async fn insert(tx: &impl ConnectionTrait, tenant: TenantId, agent: &Agent) 
 pub async fn replace(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
-    seen: Moment,
+    seen: &Agent,
     agent: &Agent,
 ) -> StoreResult<bool> {
     let updated = agents::Entity::update_many()
@@ -69,10 +74,12 @@ pub async fn replace(
         .col_expr(agents::Column::ConfirmationMode, Expr::value(agent.confirmation_mode.as_str()))
         .col_expr(agents::Column::IsActive, Expr::value(agent.is_active))
         .col_expr(agents::Column::RateLimit, Expr::value(json(agent.rate_limit)?))
+        .col_expr(agents::Column::Version, Expr::value(agent.version))
         .col_expr(agents::Column::UpdatedAt, Expr::value(agent.updated_at.0))
         .filter(agents::Column::TenantId.eq(tenant.0))
         .filter(agents::Column::Id.eq(agent.id.0))
-        .filter(agents::Column::UpdatedAt.eq(seen))
+        .filter(agents::Column::Version.eq(seen.version))
+        .filter(agents::Column::UpdatedAt.eq(seen.updated_at))
         .exec(tx)
         .await?;
     Ok(updated.rows_affected == 1)
@@ -113,19 +120,42 @@ pub async fn assign_tools(
     insert_pairs(tx, tenant, tools.iter().map(|tool| (agent, *tool))).await
 }
 
-/// Gives the tool to exactly these agents.
+/// Gives the tool to exactly these agents. Those who get or lose it have changed: each is one version further.
 pub async fn assign_agents(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
     tool: ToolId,
     agents: &[AgentId],
 ) -> StoreResult<()> {
+    let given = agent_tools::Entity::find()
+        .filter(agent_tools::Column::TenantId.eq(tenant.0))
+        .filter(agent_tools::Column::ToolId.eq(tool.0));
+    let before: Vec<_> = given.all(tx).await?.into_iter().map(|row| AgentId(row.agent_id)).collect();
+    let new: Vec<_> = agents.iter().copied().filter(|agent| !before.contains(agent)).collect();
+    let gone: Vec<_> = before.into_iter().filter(|agent| !agents.contains(agent)).collect();
+    count_change(tx, tenant, new.iter().chain(&gone)).await?;
     agent_tools::Entity::delete_many()
         .filter(agent_tools::Column::TenantId.eq(tenant.0))
         .filter(agent_tools::Column::ToolId.eq(tool.0))
+        .filter(agent_tools::Column::AgentId.is_in(gone.iter().map(|agent| agent.0)))
         .exec(tx)
         .await?;
-    insert_pairs(tx, tenant, agents.iter().map(|agent| (*agent, tool))).await
+    insert_pairs(tx, tenant, new.into_iter().map(|agent| (agent, tool))).await
+}
+
+async fn count_change(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    changed: impl Iterator<Item = &AgentId>,
+) -> StoreResult<()> {
+    agents::Entity::update_many()
+        .col_expr(agents::Column::Version, Expr::col(agents::Column::Version).add(1))
+        .col_expr(agents::Column::UpdatedAt, Expr::value(Moment::now().0))
+        .filter(agents::Column::TenantId.eq(tenant.0))
+        .filter(agents::Column::Id.is_in(changed.map(|agent| agent.0)))
+        .exec(tx)
+        .await?;
+    Ok(())
 }
 
 async fn insert_pairs(
@@ -141,7 +171,11 @@ async fn insert_pairs(
         })
         .collect();
     if !rows.is_empty() {
-        agent_tools::Entity::insert_many(rows).exec_without_returning(tx).await?;
+        // Somebody may have given the same tool to the same agent from the other side.
+        let known = OnConflict::columns([agent_tools::Column::AgentId, agent_tools::Column::ToolId])
+            .do_nothing()
+            .to_owned();
+        agent_tools::Entity::insert_many(rows).on_conflict(known).exec_without_returning(tx).await?;
     }
     Ok(())
 }
@@ -167,6 +201,7 @@ impl TryFrom<agents::Model> for Agent {
             confirmation_mode: mode,
             is_active: row.is_active,
             rate_limit: rate_limit.map_err(|_| corrupt())?,
+            version: row.version,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })

@@ -5,6 +5,7 @@ mod body;
 mod caller;
 mod docs;
 mod health;
+mod if_match;
 mod metrics;
 pub mod openapi;
 pub mod problem;
@@ -13,6 +14,7 @@ mod v1;
 
 pub use caller::{InTenant, Permitted};
 pub use health::healthz;
+pub use if_match::IfMatch;
 pub use metrics::{measured, name_route};
 pub use problem::Problem;
 pub use query::{IdOf, QueryOf};

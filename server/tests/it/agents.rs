@@ -148,6 +148,79 @@ async fn t14_two_changes_at_once_do_not_undo_each_other() {
     }
 }
 
+/// Whoever says which version they saw never undoes what they did not see.
+#[tokio::test]
+async fn t14_a_stale_change_of_an_agent_is_refused() {
+    let (_app, owner) = workshop().await;
+    agent(&owner, "vendas", &[], "never").await;
+    let path = "/agents/vendas/tools";
+    let seen = owner.get("/agents/vendas").await["version"].as_i64().unwrap();
+    let stale = (409, "conflict".to_owned());
+    let first = json!({ "allowed_tools": ["createTask"], "expected_version": seen });
+    let now = owner.put(path, first).await["version"].as_i64().unwrap();
+    assert_eq!(now, seen + 1);
+    let second = json!({ "allowed_tools": ["searchProducts"], "expected_version": seen });
+    assert_eq!(owner.refused(Method::PUT, path, Some(second)).await, stale);
+    let rename = json!({ "name": "Outro", "expected_version": seen });
+    assert_eq!(owner.refused(Method::PATCH, "/agents/vendas", Some(rename)).await, stale);
+    let kept = owner.get("/agents/vendas").await;
+    assert_eq!((&kept["allowed_tools"], &kept["name"]), (&json!(["createTask"]), &json!("vendas")));
+    let with = |value: &'static str, field: Option<i64>| {
+        let body = json!({ "allowed_tools": ["createTask"], "expected_version": field });
+        let owner = owner.clone();
+        async move { owner.with_headers(Method::PUT, path, Some(body), &[("If-Match", value)]).await }
+    };
+    assert_eq!(problem(with("\"1\"", None).await).await, stale);
+    assert_eq!(with("\"2\"", None).await.status(), 200);
+    assert_eq!(with("3", Some(3)).await.status(), 200);
+    assert_eq!(with("*", None).await.status(), 200);
+    for (wrong, field) in [("W/\"5\"", None), ("\"5\", \"6\"", None), ("x", None), ("5", Some(4))] {
+        assert_eq!(problem(with(wrong, field).await).await, (422, "validation_failed".to_owned()), "{wrong}");
+    }
+    assert_eq!(owner.get("/agents/vendas").await["version"], 5);
+    owner.put(path, json!({ "allowed_tools": [] })).await;
+}
+
+/// The tools of an agent change from two sides.
+#[tokio::test]
+async fn t14_a_tool_that_names_its_agents_changes_them() {
+    let (_app, owner) = workshop().await;
+    for slug in ["vendas", "suporte", "caixa"] {
+        agent(&owner, slug, if slug == "caixa" { &["createTask"] } else { &[] }, "never").await;
+    }
+    let tool = format!("/tools/{}", id(&owner.get("/tools?q=createTask").await["data"][0]));
+    owner.put(&tool, json!({ "allowed_agents": ["vendas", "caixa"] })).await;
+    let version = |slug: &'static str| {
+        let owner = owner.clone();
+        async move { owner.get(&format!("/agents/{slug}")).await["version"].as_i64().unwrap() }
+    };
+    assert_eq!((version("vendas").await, version("suporte").await, version("caixa").await), (2, 1, 1));
+    let stale = json!({ "allowed_tools": [], "expected_version": 1 });
+    let found = owner.refused(Method::PUT, "/agents/vendas/tools", Some(stale)).await;
+    assert_eq!(found, (409, "conflict".to_owned()));
+    owner.put(&tool, json!({ "allowed_agents": [] })).await;
+    assert_eq!((version("vendas").await, version("suporte").await, version("caixa").await), (3, 1, 2));
+}
+
+#[tokio::test]
+async fn t14_of_two_changes_from_the_same_version_one_holds() {
+    let (_app, owner) = workshop().await;
+    agent(&owner, "vendas", &[], "never").await;
+    let change = |tool: &'static str, seen: i64| {
+        let body = json!({ "allowed_tools": [tool], "expected_version": seen });
+        let owner = owner.clone();
+        async move { owner.send(Method::PUT, "/agents/vendas/tools", Some(body)).await }
+    };
+    for seen in 1..=25 {
+        let (one, other) = tokio::join!(change("createTask", seen), change("searchProducts", seen));
+        let winner = if one.status() == 200 { "createTask" } else { "searchProducts" };
+        let loser = if one.status() == 200 { other } else { one };
+        assert_eq!(problem(loser).await, (409, "conflict".to_owned()));
+        let now = owner.get("/agents/vendas").await;
+        assert_eq!((&now["allowed_tools"], &now["version"]), (&json!([winner]), &json!(seen + 1)));
+    }
+}
+
 async fn names(caller: &Backend, agent: &str) -> Vec<String> {
     let listed = caller.get(&format!("/agents/{agent}/tools?format=anthropic")).await;
     let names = listed["data"].as_array().unwrap().iter();

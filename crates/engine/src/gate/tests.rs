@@ -125,6 +125,7 @@ fn agent(mode: ConfirmationMode, is_active: bool) -> Agent {
         confirmation_mode: mode,
         is_active,
         rate_limit: None,
+        version: 1,
         created_at: Moment::now(),
         updated_at: Moment::now(),
     }

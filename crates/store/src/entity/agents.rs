@@ -18,6 +18,7 @@ pub struct Model {
     pub created_at: Moment,
     pub updated_at: Moment,
     pub rate_limit: Option<String>,
+    pub version: i64,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
+    http::{IdOf, IfMatch, InTenant, Problem, QueryOf, body::JsonBody},
     wiring::Services,
 };
 use ability::{ManageAgents, ReadAgents};
@@ -63,15 +63,21 @@ pub async fn get_agent(
 }
 
 #[utoipa::path(
-    patch, path = "/agents/{id}", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
+    patch, path = "/agents/{id}", tag = "agents",
+    params(
+        ("id" = String, Path, description = "Id or slug"),
+        ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
+    ),
     request_body = AgentPatch, responses((status = 200, body = AgentOut), WriteProblems)
 )]
 pub async fn update_agent(
     InTenant(permit): InTenant<ManageAgents>,
     State(services): State<Services>,
     IdOf(name): IdOf<String>,
-    JsonBody(patch): JsonBody<AgentPatch>,
+    seen: IfMatch,
+    JsonBody(mut patch): JsonBody<AgentPatch>,
 ) -> Result<Json<AgentOut>, Problem> {
+    patch.expected_version = seen.or(patch.expected_version)?;
     Ok(Json(services.engine.update_agent(&permit, &name, patch).await?))
 }
 
@@ -90,15 +96,21 @@ pub async fn delete_agent(
 
 /// T14: exactly these tools, and when people are asked.
 #[utoipa::path(
-    put, path = "/agents/{id}/tools", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
+    put, path = "/agents/{id}/tools", tag = "agents",
+    params(
+        ("id" = String, Path, description = "Id or slug"),
+        ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
+    ),
     request_body = AgentToolsIn, responses((status = 200, body = AgentOut), WriteProblems)
 )]
 pub async fn set_agent_tools(
     InTenant(permit): InTenant<ManageAgents>,
     State(services): State<Services>,
     IdOf(name): IdOf<String>,
-    JsonBody(input): JsonBody<AgentToolsIn>,
+    seen: IfMatch,
+    JsonBody(mut input): JsonBody<AgentToolsIn>,
 ) -> Result<Json<AgentOut>, Problem> {
+    input.expected_version = seen.or(input.expected_version)?;
     Ok(Json(services.engine.set_agent_tools(&permit, &name, input).await?))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody, problem::ProblemOut},
+    http::{IdOf, IfMatch, InTenant, Problem, QueryOf, body::JsonBody, problem::ProblemOut},
     wiring::Services,
 };
 use ability::{CreateTools, DeleteTools, ReadTools, UpdateTools};
@@ -82,15 +82,22 @@ pub async fn get_tool(
 
 /// Changes what the body names. `breaking_change` in the answer tells which agents may stumble over new parameters.
 #[utoipa::path(
-    put, path = "/tools/{id}", tag = "tools", params(("id" = ToolId, Path)), request_body = ToolIn,
+    put, path = "/tools/{id}", tag = "tools",
+    params(
+        ("id" = ToolId, Path),
+        ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
+    ),
+    request_body = ToolIn,
     responses((status = 200, body = ToolOut), WriteProblems)
 )]
 pub async fn update_tool(
     InTenant(permit): InTenant<UpdateTools>,
     State(services): State<Services>,
     IdOf(id): IdOf<ToolId>,
-    JsonBody(input): JsonBody<ToolIn>,
+    seen: IfMatch,
+    JsonBody(mut input): JsonBody<ToolIn>,
 ) -> Result<Json<ToolOut>, Problem> {
+    input.expected_version = seen.or(input.expected_version)?;
     Ok(Json(services.engine.update_tool(&permit, id, input).await?))
 }
 
@@ -127,16 +134,22 @@ pub struct ToggleIn {
 }
 
 #[utoipa::path(
-    patch, path = "/tools/{id}/toggle", tag = "tools", params(("id" = ToolId, Path)), request_body = ToggleIn,
+    patch, path = "/tools/{id}/toggle", tag = "tools",
+    params(
+        ("id" = ToolId, Path),
+        ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
+    ),
+    request_body = ToggleIn,
     responses((status = 200, body = ToolOut), WriteProblems)
 )]
 pub async fn toggle_tool(
     InTenant(permit): InTenant<UpdateTools>,
     State(services): State<Services>,
     IdOf(id): IdOf<ToolId>,
+    IfMatch(seen): IfMatch,
     JsonBody(input): JsonBody<ToggleIn>,
 ) -> Result<Json<ToolOut>, Problem> {
-    Ok(Json(services.engine.toggle_tool(&permit, id, input.is_active).await?))
+    Ok(Json(services.engine.toggle_tool(&permit, id, input.is_active, seen).await?))
 }
 
 /// Every definition the tool ever had, newest first, each with what it changed.
@@ -155,16 +168,21 @@ pub async fn list_tool_versions(
 /// An old definition becomes the newest version. `breaking_change` as with any other change.
 #[utoipa::path(
     post, path = "/tools/{id}/versions/{version}/restore", tag = "tools",
-    params(("id" = ToolId, Path), ("version" = i64, Path)),
+    params(
+        ("id" = ToolId, Path),
+        ("version" = i64, Path),
+        ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
+    ),
     responses((status = 200, body = ToolOut), WriteProblems)
 )]
 pub async fn restore_tool(
     InTenant(permit): InTenant<UpdateTools>,
     State(services): State<Services>,
     path: Result<Path<(String, String)>, PathRejection>,
+    IfMatch(seen): IfMatch,
 ) -> Result<Json<ToolOut>, Problem> {
     let (id, version) = super::two(path)?;
-    Ok(Json(services.engine.restore_tool(&permit, id, version).await?))
+    Ok(Json(services.engine.restore_tool(&permit, id, version, seen).await?))
 }
 
 /// A new signing secret, shown once; the old one signs beside it for a day.

@@ -1,7 +1,10 @@
 //! T4, T6: what is absent stays, every change is a version, and two at once lose nothing.
 
 use super::URL;
-use crate::workshop::{agent, id, webhook_tool, workshop};
+use crate::{
+    app::problem,
+    workshop::{agent, id, webhook_tool, workshop},
+};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -154,4 +157,41 @@ async fn t4_null_clears_what_may_be_empty_and_an_absent_field_stays() {
     assert_eq!(owner.put(&system, json!({ "requires_confirmation": true })).await["rate_limit"], limit);
     let nothing = json!({ "rate_limit": null, "webhook_url": null, "memory_mb": null, "code": null });
     assert_eq!(owner.put(&system, nothing).await["rate_limit"], json!(null));
+}
+
+#[tokio::test]
+async fn t4_a_stale_change_of_a_tool_is_refused() {
+    let (_app, owner) = workshop().await;
+    let made = owner.post(201, "/tools", webhook_tool("hook", URL)).await;
+    let path = format!("/tools/{}", id(&made));
+    owner.put(&path, json!({ "description": "Nova", "expected_version": 1 })).await;
+    let stale = (409, "conflict".to_owned());
+    let late = json!({ "description": "Velha", "expected_version": 1 });
+    assert_eq!(owner.refused(Method::PUT, &path, Some(late)).await, stale);
+    let (toggle, restore) = (format!("{path}/toggle"), format!("{path}/versions/1/restore"));
+    let changes = [
+        (Method::PUT, &path, Some(json!({ "description": "Velha" }))),
+        (Method::PATCH, &toggle, Some(json!({ "is_active": false }))),
+        (Method::POST, &restore, None),
+    ];
+    for (method, path, body) in &changes {
+        let late = owner.with_headers(method.clone(), path, body.clone(), &[("If-Match", "\"1\"")]).await;
+        assert_eq!(problem(late).await, stale, "{method} {path}");
+    }
+    let now = owner.get(&path).await;
+    assert_eq!(
+        (&now["description"], &now["version"], &now["is_active"]),
+        (&json!("Nova"), &json!(2), &json!(true))
+    );
+    let mut version = 2;
+    for (method, path, body) in changes {
+        let seen = format!("\"{version}\"");
+        let answer = owner.with_headers(method, path, body, &[("If-Match", &seen)]).await;
+        assert_eq!(answer.status(), 200, "{path}");
+        version = answer.json::<Value>().await.unwrap()["version"].as_i64().unwrap();
+    }
+    let mut other = webhook_tool("other", URL);
+    other["expected_version"] = json!(1);
+    let found = owner.invalid(Method::POST, "/tools", other).await;
+    assert_eq!(found, [("expected_version".to_owned(), "unknown".to_owned())], "there is none yet");
 }
