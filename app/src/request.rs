@@ -19,6 +19,7 @@ use tower_sessions::Session;
 pub struct Backend {
     pub accounts: Accounts,
     pub tools: GlobalTools,
+    pub engine: engine::Engine,
     /// Cookies carry `Secure`.
     pub is_https: bool,
 }

@@ -15,8 +15,12 @@ pub async fn complete_setup(
 ) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let form = accounts::SetupForm { code, name, email, password, organisation, demo_data };
-    let user = crate::request::backend().accounts.complete_setup(form, visitor.address).await?;
+    let backend = crate::request::backend();
+    let (user, demo) = backend.accounts.complete_setup(form, visitor.address).await?;
     crate::request::start_session(&visitor, user).await?;
+    if let Some(tenant) = demo {
+        backend.engine.seed_demo(tenant).await?;
+    }
     leptos_axum::redirect("/");
     Ok(())
 }

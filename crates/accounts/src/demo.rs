@@ -1,4 +1,5 @@
-//! Demo data: a tenant to look around in. Safe to repeat, and without any account that could be signed in to.
+//! Demo data: a tenant to look around in. Safe to repeat, and without any account that could be signed in to. The engine
+//! fills it.
 
 use crate::Accounts;
 use ability::Caller;

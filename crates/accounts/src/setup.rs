@@ -3,7 +3,7 @@
 use crate::{Accounts, password, secret, users::NewPerson};
 use ability::Actor;
 use domain::{
-    Email, ErrorCode, FieldCode, ServiceError, ServiceResult, TenantRole, UserId, text::parse_line,
+    Email, ErrorCode, FieldCode, ServiceError, ServiceResult, TenantId, TenantRole, UserId, text::parse_line,
 };
 use std::net::IpAddr;
 use store::{Signal, audit::Author, settings, users::NewUser};
@@ -37,7 +37,12 @@ impl Accounts {
         Ok(Some(code))
     }
 
-    pub async fn complete_setup(&self, form: SetupForm, address: Option<IpAddr>) -> ServiceResult<UserId> {
+    /// Answers with the person, and with the demo tenant when they want one.
+    pub async fn complete_setup(
+        &self,
+        form: SetupForm,
+        address: Option<IpAddr>,
+    ) -> ServiceResult<(UserId, Option<TenantId>)> {
         self.limits.attempt(address, None)?;
         let (person, organisation) = parse(&form)?;
         self.check_setup_code(&form.code).await?;
@@ -55,10 +60,11 @@ impl Accounts {
         let tenant = Self::insert_tenant(&tx, author, &organisation, None).await?;
         store::members::put(&tx, tenant.id, user, TenantRole::Owner).await?;
         self.db.commit(tx, &[Signal::Rights(user)]).await?;
-        if form.demo_data {
-            self.seed_demo(Some(user)).await?;
-        }
-        Ok(user)
+        let demo = match form.demo_data {
+            true => Some(self.seed_demo(Some(user)).await?.id),
+            false => None,
+        };
+        Ok((user, demo))
     }
 
     async fn check_setup_code(&self, typed: &str) -> ServiceResult<()> {

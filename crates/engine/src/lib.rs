@@ -8,6 +8,7 @@ mod calls;
 mod catalogue;
 mod confirmations;
 pub mod danger;
+mod demo;
 mod discovery;
 mod executors;
 pub mod gate;

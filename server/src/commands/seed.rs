@@ -14,5 +14,6 @@ pub struct SeedArgs {
 pub async fn seed(settings: &Settings, _: SeedArgs) -> Result<(), Failure> {
     let services = data::open(settings).await?;
     let tenant = services.accounts.seed_demo(None).await?;
+    services.engine.seed_demo(tenant.id).await?;
     print(&format!("{} {}", tenant.id, tenant.slug))
 }

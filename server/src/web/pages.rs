@@ -43,6 +43,7 @@ impl PageContext {
         let backend = Backend {
             accounts: services.accounts.clone(),
             tools: services.tools.clone(),
+            engine: services.engine.clone(),
             is_https: services.site.is_https(),
         };
         Some(Self { backend, visitor, preferences })

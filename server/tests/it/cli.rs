@@ -121,6 +121,86 @@ fn people_tenants_and_keys_are_made_from_the_command_line() {
     assert!(run(data, &["migrate"], "").status.success());
 }
 
+/// Everything that the demo has, as the API shows it.
+async fn demo_figures(serving: &Serving, key: &str) -> serde_json::Value {
+    let client = reqwest::Client::new();
+    let mut all = serde_json::Map::new();
+    for path in [
+        "/agents",
+        "/tools",
+        "/contacts",
+        "/deals",
+        "/tasks",
+        "/products",
+        "/conversations",
+        "/confirmations?status=pending",
+        "/executions?limit=200",
+        "/executions?limit=200&offset=200",
+        "/analytics/tools",
+    ] {
+        let answer = client.get(format!("{}/api/v1{path}", serving.url)).bearer_auth(key).send().await;
+        let body: serde_json::Value = answer.unwrap().json().await.unwrap();
+        all.insert(path.to_owned(), body["data"].clone());
+    }
+    all.into()
+}
+
+#[tokio::test]
+async fn the_demo_is_whole_holds_together_and_can_be_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let (url, _own) = crate::app::fresh_database().await;
+    let run = |args: &[&str]| {
+        let output = alcada(folder.path()).env("DATABASE_URL", &url).args(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let first = run(&["seed", "--demo"]);
+    let verified = run(&["audit", "verify", "--tenant", "demo"]);
+    let key = run(&["api-key", "create", "--name", "k", "--tenant", "demo", "--role", "owner"]);
+    let mut serving = Serving::start(alcada(folder.path()).env("DATABASE_URL", &url));
+    serving.until_ready().await;
+    let shown = demo_figures(&serving, key.trim()).await;
+    assert!(serving.terminate());
+    assert_eq!(run(&["seed", "--demo"]), first, "the same tenant");
+    run(&["audit", "verify"]);
+    assert!(verified.contains("1 chains hold"), "{verified}");
+    let mut again = Serving::start(alcada(folder.path()).env("DATABASE_URL", &url));
+    again.until_ready().await;
+    assert_eq!(demo_figures(&again, key.trim()).await, shown, "nothing twice");
+    assert!(again.terminate());
+    let rows = |path: &str| shown[path].as_array().unwrap_or_else(|| panic!("{path}")).clone();
+    for (path, least) in
+        [("/contacts", 5), ("/deals", 4), ("/tasks", 3), ("/products", 10), ("/conversations", 3)]
+    {
+        assert!(rows(path).len() >= least, "{path}");
+    }
+    assert_eq!(rows("/agents").len(), 2);
+    let own: Vec<_> = rows("/tools").into_iter().filter(|tool| tool["is_system"] == false).collect();
+    assert!(own.len() >= 2 && own.iter().all(|tool| tool["is_active"] == false), "nobody listens there");
+    assert_eq!(rows("/confirmations?status=pending").len(), 2);
+    assert!(
+        rows("/confirmations?status=pending").iter().all(|question| question["plan"]["summary"].is_string())
+    );
+    let mut history = rows("/executions?limit=200");
+    history.extend(rows("/executions?limit=200&offset=200"));
+    history.retain(|call| call["status"] != "pending");
+    let failed = |calls: &[serde_json::Value]| calls.iter().filter(|call| call["status"] == "error").count();
+    assert!(history.len() >= 200 && failed(&history) >= 10, "{} {}", history.len(), failed(&history));
+    assert!(
+        history.iter().map(|call| call["executed_at"].to_string()).is_sorted_by(|a, b| a > b),
+        "newest first"
+    );
+    let days: std::collections::HashSet<_> =
+        history.iter().map(|call| call["executed_at"].as_str().unwrap()[..10].to_owned()).collect();
+    assert!(days.len() >= 4, "{days:?}");
+    for counted in rows("/analytics/tools") {
+        let calls: Vec<_> =
+            history.iter().filter(|call| call["tool_id"] == counted["tool_id"]).cloned().collect();
+        assert_eq!(counted["executions"], calls.len(), "{counted}");
+        assert_eq!(counted["errors"], failed(&calls), "{counted}");
+    }
+}
+
 #[test]
 fn a_wrong_setting_stops_the_start_with_one_line() {
     let folder = tempfile::tempdir().unwrap();

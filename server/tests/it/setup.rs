@@ -96,8 +96,14 @@ async fn demo_data_is_offered_and_safe_to_repeat() {
     let mut fields = form(&code, "a@example.org");
     fields.push(("demo_data", "true"));
     assert_eq!(app.visitor("").call("complete_setup", &fields).await.status(), StatusCode::OK);
-    app.services.accounts.seed_demo(None).await.unwrap();
-    app.services.accounts.seed_demo(None).await.unwrap();
+    let calls = app.count("SELECT count(*) FROM executions").await;
+    assert!(calls > 200, "{calls}");
+    for _ in 0..2 {
+        let demo = app.services.accounts.seed_demo(None).await.unwrap();
+        app.services.engine.seed_demo(demo.id).await.unwrap();
+    }
+    assert_eq!(app.count("SELECT count(*) FROM executions").await, calls);
+    assert_eq!(app.count("SELECT count(*) FROM agents").await, 2);
     assert_eq!(app.count("SELECT count(*) FROM tenants WHERE slug = 'demo'").await, 1);
     assert_eq!(
         app.count("SELECT count(*) FROM users").await,
