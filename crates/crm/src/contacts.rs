@@ -13,7 +13,7 @@ use domain::{
 use sea_orm::ConnectionTrait;
 use store::{
     StoreResult,
-    crm::{Hold, contacts, deals, messages, tasks},
+    crm::{Hold, contacts, deals, messages, messages::Notes, tasks},
 };
 
 impl Crm {
@@ -87,19 +87,31 @@ impl Crm {
     ) -> ServiceResult<ContactHistoryOut> {
         let limit = Page::parse(query.limit, None)?.limit;
         let contact = self.find_contact(permit, id).await?;
-        Ok(history(self.db.reader(), permit.tenant(), contact, limit).await?)
+        Ok(whole_history(self.db.reader(), permit.tenant(), contact, limit, Notes::Shown).await?)
     }
 }
 
-/// The newest messages, deals and tasks of a contact, at most `limit` of each.
+/// What an agent gets to know: what was said, never what the team noted among itself. A model may repeat to a customer
+/// whatever it reads.
 pub(crate) async fn history(
     conn: &impl ConnectionTrait,
     tenant: TenantId,
     contact: ContactOut,
     limit: u64,
 ) -> StoreResult<ContactHistoryOut> {
+    whole_history(conn, tenant, contact, limit, Notes::Hidden).await
+}
+
+/// The newest messages, deals and tasks of a contact, at most `limit` of each.
+async fn whole_history(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    contact: ContactOut,
+    limit: u64,
+    notes: Notes,
+) -> StoreResult<ContactHistoryOut> {
     Ok(ContactHistoryOut {
-        messages: messages::newest_of_contact(conn, tenant, contact.id, limit).await?,
+        messages: messages::newest_of_contact(conn, tenant, contact.id, limit, notes).await?,
         deals: deals::newest_of_contact(conn, tenant, contact.id, limit).await?,
         tasks: tasks::newest_of_contact(conn, tenant, contact.id, limit).await?,
         contact,

@@ -7,10 +7,17 @@ use crate::{
 };
 use domain::{
     ContactId, ConversationId, ListOut, MessageId, Page, TenantId,
-    crm::{MessageIn, MessageOut},
+    crm::{Direction, MessageIn, MessageOut},
 };
 use messages::{ActiveModel, Column, Entity, Model};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, sea_query::Query};
+
+/// What a team notes among itself, within a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notes {
+    Shown,
+    Hidden,
+}
 
 /// `author` speaks unless the message names somebody else. The conversation is the tenant's.
 pub async fn insert(
@@ -49,6 +56,7 @@ pub async fn newest_of_contact(
     tenant: TenantId,
     contact: ContactId,
     limit: u64,
+    notes: Notes,
 ) -> StoreResult<Vec<MessageOut>> {
     let theirs = Query::select()
         .column(conversations::Column::Id)
@@ -56,7 +64,10 @@ pub async fn newest_of_contact(
         .and_where(conversations::Column::TenantId.eq(tenant.0))
         .and_where(conversations::Column::ContactId.eq(contact.0))
         .to_owned();
-    let select = of_tenant::<Entity>(tenant).filter(Column::ConversationId.in_subquery(theirs));
+    let mut select = of_tenant::<Entity>(tenant).filter(Column::ConversationId.in_subquery(theirs));
+    if notes == Notes::Hidden {
+        select = select.filter(Column::Direction.ne(Direction::Note.as_str()));
+    }
     all(owned::newest(conn, select, limit).await?)
 }
 

@@ -1,7 +1,10 @@
 //! T13: the nine system tools. A plan changes nothing; a run does what it says.
 
 use super::{manager, tenant, tomorrow};
-use crate::app::{TestApp, on_postgres};
+use crate::{
+    app::{TestApp, on_postgres},
+    workshop::{agent, id, workshop},
+};
 use crm::tools::{SYSTEM_TOOLS, SystemTool, ToolCall, ToolFailure, Unwritten, plan, run};
 use domain::{ExecutionId, TenantId};
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
@@ -227,6 +230,35 @@ async fn t13_reading_is_bounded() {
     ] {
         assert_eq!(demo.failure(name, params).await, "invalid_params");
     }
+}
+
+/// What the team notes among itself is not for agents: a model may repeat to a customer whatever it reads.
+#[tokio::test]
+async fn t13_an_agent_does_not_read_the_notes_of_the_team() {
+    let (_app, owner) = workshop().await;
+    agent(&owner, "vendas", &["getContactHistory"], "never").await;
+    let contact = id(&owner.post(201, "/contacts", json!({ "name": "Ana" })).await);
+    let conversation = json!({ "channel": "whatsapp", "contact_id": contact });
+    let path =
+        format!("/conversations/{}/messages", id(&owner.post(201, "/conversations", conversation).await));
+    for (direction, text) in
+        [("inbound", "Oi"), ("note", "Cliente difícil: não dar desconto"), ("outbound", "Olá!")]
+    {
+        owner.post(201, &path, json!({ "direction": direction, "text": text })).await;
+    }
+    let read = |limit: u64| {
+        owner.call("getContactHistory", "vendas", json!({ "contact_id": contact, "limit": limit }))
+    };
+    let texts = |answer: &Value| -> Vec<Value> {
+        answer["messages"].as_array().unwrap().iter().map(|message| message["text"].clone()).collect()
+    };
+    let answer: Value = read(10).await.json().await.unwrap();
+    assert_eq!(texts(&answer["result"]), ["Olá!", "Oi"]);
+    assert!(!answer.to_string().contains("desconto"), "{answer}");
+    let answer: Value = read(2).await.json().await.unwrap();
+    assert_eq!(texts(&answer["result"]), ["Olá!", "Oi"], "notes do not take the room of messages");
+    let people = owner.get(&format!("/contacts/{contact}/history")).await;
+    assert_eq!(texts(&people), ["Olá!", "Cliente difícil: não dar desconto", "Oi"], "people do");
 }
 
 /// S9: names of another tenant's things find nothing, and unknown arguments are refused.
