@@ -2,14 +2,16 @@
 
 use crate::wiring::Outside;
 use clap::Args;
-use egress::{AllowList, Egress};
+use egress::{AllowList, Authorities, Egress};
 use engine::Ceilings;
 use ipnet::IpNet;
 use limits::Limiter;
 use serde::Deserialize;
 use std::{
+    convert::Infallible,
     net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
+    str::FromStr,
 };
 use vault::{MasterKey, Vault};
 
@@ -41,15 +43,34 @@ pub struct Given {
     /// Private networks or host:port that tools may reach, separated by commas
     #[arg(long, global = true, env = "ALCADA_EGRESS_ALLOW")]
     pub egress_allow: Option<String>,
+    /// A file of certificates (PEM) of authorities that are trusted beside the usual ones
+    #[arg(long, global = true, env = "ALCADA_EXTRA_CA")]
+    pub extra_ca: Option<PathBuf>,
     /// How many calls of one tool may be at the outside at once, at most [default: 256]
     #[arg(long, global = true, env = "ALCADA_MAX_CALLS_PER_TOOL")]
-    pub max_calls_per_tool: Option<u32>,
+    pub max_calls_per_tool: Option<Count>,
     /// How many calls of one tenant may be at the outside at once, at most [default: 512]
     #[arg(long, global = true, env = "ALCADA_MAX_CALLS_PER_TENANT")]
-    pub max_calls_per_tenant: Option<u32>,
+    pub max_calls_per_tenant: Option<Count>,
     /// Log filter; JSON when standard output is not a terminal [default: info]
     #[arg(long, global = true, env = "ALCADA_LOG")]
     pub log: Option<String>,
+}
+
+/// A number as somebody wrote it: in a file perhaps without quotes. Read by us, so that a wrong one is told in one line.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Count {
+    Number(u32),
+    Text(String),
+}
+
+impl FromStr for Count {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self::Text(text.to_owned()))
+    }
 }
 
 /// Checked, with the defaults in place.
@@ -65,6 +86,7 @@ pub struct Settings {
     /// `None`: the file in the data folder.
     pub master_key: Option<String>,
     pub egress_allow: AllowList,
+    pub extra_ca: Option<PathBuf>,
     pub ceilings: Ceilings,
     pub log: String,
 }
@@ -93,6 +115,7 @@ impl Settings {
             redis_url: given.redis_url.or(from_file.redis_url),
             master_key: given.master_key.or(from_file.master_key),
             egress_allow: given.egress_allow.or(from_file.egress_allow),
+            extra_ca: given.extra_ca.or(from_file.extra_ca),
             max_calls_per_tool: given.max_calls_per_tool.or(from_file.max_calls_per_tool),
             max_calls_per_tenant: given.max_calls_per_tenant.or(from_file.max_calls_per_tenant),
             log: given.log.or(from_file.log),
@@ -118,6 +141,7 @@ impl Settings {
             master_key: given.master_key.filter(|key| !key.is_empty()),
             egress_allow: AllowList::parse(given.egress_allow.as_deref().unwrap_or_default())
                 .map_err(|error| wrong("ALCADA_EGRESS_ALLOW", error.to_string()))?,
+            extra_ca: given.extra_ca.filter(|path| !path.as_os_str().is_empty()),
             ceilings: check_ceilings(given.max_calls_per_tool, given.max_calls_per_tenant)?,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
         })
@@ -130,7 +154,8 @@ impl Settings {
             None => MasterKey::load_or_create(&self.data),
         };
         let key = key.map_err(|error| wrong("ALCADA_MASTER_KEY", error.to_string()))?;
-        let egress = Egress::new(self.egress_allow.clone())
+        let authorities = self.extra_ca.as_deref().map(read_authorities).transpose()?;
+        let egress = Egress::trusting(self.egress_allow.clone(), authorities.unwrap_or_default())
             .map_err(|error| wrong("ALCADA_EGRESS_ALLOW", error.to_string()))?;
         let limiter = match &self.redis_url {
             Some(url) => Limiter::shared(url).map_err(|error| wrong("REDIS_URL", error.to_string()))?,
@@ -140,12 +165,22 @@ impl Settings {
     }
 }
 
-fn check_ceilings(tool: Option<u32>, tenant: Option<u32>) -> Result<Ceilings, WrongSetting> {
+fn read_authorities(path: &Path) -> Result<Authorities, WrongSetting> {
+    let bad = |reason: String| wrong("ALCADA_EXTRA_CA", format!("{}: {reason}", path.display()));
+    let text = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
+    Authorities::from_pem(&text).map_err(|error| bad(error.to_string()))
+}
+
+fn check_ceilings(tool: Option<Count>, tenant: Option<Count>) -> Result<Ceilings, WrongSetting> {
     let usual = Ceilings::default();
-    let check = |setting, given: Option<u32>, usual| match given {
-        Some(0 | 10_001..) => Err(wrong(setting, "it has to be from 1 to 10000")),
-        Some(most) => Ok(most),
-        None => Ok(usual),
+    let check = |setting, given: Option<Count>, usual| {
+        let number = match given {
+            None => Some(usual),
+            Some(Count::Number(number)) => Some(number),
+            Some(Count::Text(text)) => text.trim().parse().ok(),
+        };
+        let is_sound = |number: &u32| (1..=10_000).contains(number);
+        number.filter(is_sound).ok_or_else(|| wrong(setting, "it has to be a number from 1 to 10000"))
     };
     let of_tool = check("ALCADA_MAX_CALLS_PER_TOOL", tool, usual.concurrent_calls_per_tool)?;
     let of_tenant = check("ALCADA_MAX_CALLS_PER_TENANT", tenant, usual.concurrent_calls_per_tenant)?;
@@ -230,8 +265,8 @@ mod tests {
             check(|g| g.public_url = Some("ftp://host".into())),
             check(|g| g.trusted_proxies = Some("10.0.0.0/8, x".into())),
             check(|g| g.egress_allow = Some("10.0.0.0/8, ???".into())),
-            check(|g| g.max_calls_per_tool = Some(0)),
-            check(|g| g.max_calls_per_tenant = Some(10_001)),
+            check(|g| g.max_calls_per_tool = Some(Count::Number(0))),
+            check(|g| g.max_calls_per_tenant = Some(Count::Text("many".into()))),
         ];
         for case in cases {
             let line = case.err().unwrap().to_string();
@@ -244,10 +279,11 @@ mod tests {
     fn the_file_fills_what_is_not_given_and_refuses_what_it_does_not_know() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("alcada.toml");
-        std::fs::write(&file, "addr = \"127.0.0.1:1\"\nlog = \"debug\"\n").unwrap();
+        std::fs::write(&file, "addr = \"127.0.0.1:1\"\nlog = \"debug\"\nmax_calls_per_tool = 7\n").unwrap();
         let given = Given { addr: Some("127.0.0.1:2".into()), ..Given::default() };
         let settings = Settings::load(given, &file).unwrap();
         assert_eq!((settings.addr.port(), settings.log.as_str()), (2, "debug"));
+        assert_eq!(settings.ceilings.concurrent_calls_per_tool, 7);
         std::fs::write(&file, "adr = \"x\"\n").unwrap();
         let line = Settings::load(Given::default(), &file).err().unwrap().to_string();
         assert!(line.contains("adr") && !line.contains('\n'), "{line}");

@@ -3,14 +3,14 @@
 
 use crate::{NextTime, SendFailure};
 use domain::channel::{EmailSettings, MailSecurity};
-use egress::{Egress, EgressError};
+use egress::{Authorities, Egress, EgressError};
 use lettre::{
     Message,
     message::{Mailbox, header::ContentType},
     transport::smtp::{
         Error,
         authentication::{Credentials, Mechanism},
-        client::{AsyncSmtpConnection, CertificateStore, TlsParameters},
+        client::{AsyncSmtpConnection, Certificate, CertificateStore, TlsParameters},
         extension::ClientId,
     },
 };
@@ -86,11 +86,12 @@ async fn connect(
     let address =
         egress.vetted_address(&settings.host, settings.port, is_encrypted).await.map_err(not_reachable)?;
     let hello = ClientId::default();
-    let at_once = (settings.security == MailSecurity::Tls).then(|| tls(&settings.host)).transpose()?;
+    let tls = || tls(&settings.host, egress.authorities());
+    let at_once = (settings.security == MailSecurity::Tls).then(tls).transpose()?;
     let connected = AsyncSmtpConnection::connect_tokio1(address, None, &hello, at_once, None).await;
     let mut connection = connected.map_err(|error| before_sending(&error))?;
     if settings.security == MailSecurity::StartTls {
-        connection.starttls(tls(&settings.host)?, &hello).await.map_err(|error| before_sending(&error))?;
+        connection.starttls(tls()?, &hello).await.map_err(|error| before_sending(&error))?;
     }
     if let (Some(username), Some(password)) = (&settings.username, password) {
         let credentials = Credentials::new(username.clone(), password.to_owned());
@@ -100,12 +101,17 @@ async fn connect(
     Ok(connection)
 }
 
-/// As `egress` trusts: the machine's authorities; where it has none, those of browsers.
-fn tls(host: &str) -> Result<TlsParameters, SendFailure> {
+/// As `egress` trusts: the machine's authorities; where it has none, those of browsers; and the operator's own.
+fn tls(host: &str, authorities: &Authorities) -> Result<TlsParameters, SendFailure> {
     let has_own = !rustls_native_certs::load_native_certs().certs.is_empty();
     let store = if has_own { CertificateStore::Default } else { CertificateStore::WebpkiRoots };
-    let parameters = TlsParameters::builder(host.to_owned()).certificate_store(store).build_rustls();
-    parameters.map_err(|error| before_sending(&error))
+    let mut builder = TlsParameters::builder(host.to_owned()).certificate_store(store);
+    for authority in authorities.iter() {
+        let certificate =
+            Certificate::from_der(authority.to_vec()).map_err(|error| before_sending(&error))?;
+        builder = builder.add_root_certificate(certificate);
+    }
+    builder.build_rustls().map_err(|error| before_sending(&error))
 }
 
 fn not_reachable(error: EgressError) -> SendFailure {

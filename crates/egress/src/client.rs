@@ -1,7 +1,7 @@
 //! One call: vetted, sent, read up to its limit, tried again where that helps, over at its deadline.
 
 use crate::{
-    AllowList, Answer, EgressError, Outgoing, Resolve, Retry, SetupError, SystemResolver,
+    AllowList, Answer, Authorities, EgressError, Outgoing, Resolve, Retry, SetupError, SystemResolver,
     circuit::{Circuit, Circuits, Passage},
     connect::{Connector, Dial},
     headers, message, outcome,
@@ -38,6 +38,7 @@ pub struct Egress {
     connector: Connector,
     client: Client,
     circuits: Circuits,
+    authorities: Authorities,
 }
 
 /// What stays the same from one attempt to the next.
@@ -54,11 +55,22 @@ struct Call {
 
 impl Egress {
     pub fn new(allow: AllowList) -> Result<Self, SetupError> {
-        Self::with_resolver(allow, Arc::new(SystemResolver::default()))
+        Self::trusting(allow, Authorities::default())
+    }
+
+    /// Trusts these authorities beside those that the machine trusts.
+    pub fn trusting(allow: AllowList, authorities: Authorities) -> Result<Self, SetupError> {
+        let (resolver, tls) = (Arc::new(SystemResolver::default()), tls::config(&authorities)?);
+        Ok(Self { authorities, ..Self::with_parts(allow, resolver, tls, |address| address) })
+    }
+
+    /// For those who speak something else than HTTP: whom they trust too.
+    pub fn authorities(&self) -> &Authorities {
+        &self.authorities
     }
 
     pub fn with_resolver(allow: AllowList, resolver: Arc<dyn Resolve>) -> Result<Self, SetupError> {
-        Ok(Self::with_parts(allow, resolver, tls::config()?, |address| address))
+        Ok(Self::with_parts(allow, resolver, tls::config(&Authorities::default())?, |address| address))
     }
 
     pub(crate) fn with_parts(
@@ -70,7 +82,7 @@ impl Egress {
         let policy = Arc::new(Policy::new(allow));
         let connector = Connector { policy: Arc::clone(&policy), resolver, dial };
         let client = client(connector.clone(), tls);
-        Self { policy, connector, client, circuits: Circuits::default() }
+        Self { policy, connector, client, circuits: Circuits::default(), authorities: Authorities::default() }
     }
 
     /// For an address that is saved: all that can be said without asking for its name.

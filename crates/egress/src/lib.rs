@@ -31,4 +31,5 @@ pub use error::{EgressError, SetupError};
 pub use message::{Answer, Outgoing};
 pub use resolve::{Resolve, SystemResolver};
 pub use retry::Retry;
+pub use tls::{Authorities, BadAuthorities};
 pub use url::Url;

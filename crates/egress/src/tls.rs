@@ -1,13 +1,46 @@
-//! Whom to trust: what the machine trusts, so that an operator's own authority counts; in a container without any
-//! certificates, those that browsers trust.
+//! Whom to trust: what the machine trusts; in a container without any certificates, those that browsers trust; and
+//! besides, the authorities that the operator names.
 
 use crate::SetupError;
-use rustls::{ClientConfig, RootCertStore, crypto::ring};
+use rustls::{
+    ClientConfig, RootCertStore,
+    crypto::ring,
+    pki_types::{CertificateDer, pem::PemObject},
+};
 use std::sync::Arc;
 
+/// Certificates of authorities that are trusted beside the usual ones.
+#[derive(Clone, Debug, Default)]
+pub struct Authorities(Arc<[CertificateDer<'static>]>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no certificate in it, or one that cannot be read")]
+pub struct BadAuthorities;
+
+impl Authorities {
+    /// One certificate or more, as text (PEM).
+    pub fn from_pem(text: &[u8]) -> Result<Self, BadAuthorities> {
+        let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(text).collect();
+        let all = read.map_err(|_| BadAuthorities)?;
+        let is_usable =
+            |certificate: &CertificateDer<'static>| RootCertStore::empty().add(certificate.clone()).is_ok();
+        if all.is_empty() || !all.iter().all(is_usable) {
+            return Err(BadAuthorities);
+        }
+        Ok(Self(all.into()))
+    }
+
+    /// Each in DER.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        self.0.iter().map(|certificate| certificate.as_ref())
+    }
+}
+
 /// Made once: it also remembers sessions, which shortens the next handshake.
-pub(crate) fn config() -> Result<ClientConfig, SetupError> {
-    with_roots(roots())
+pub(crate) fn config(extra: &Authorities) -> Result<ClientConfig, SetupError> {
+    let mut roots = roots();
+    roots.add_parsable_certificates(extra.0.iter().cloned());
+    with_roots(roots)
 }
 
 pub(crate) fn with_roots(roots: RootCertStore) -> Result<ClientConfig, SetupError> {

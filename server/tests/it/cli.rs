@@ -211,6 +211,9 @@ fn a_wrong_setting_stops_the_start_with_one_line() {
         ("ALCADA_LOG", "=!=,["),
         ("ALCADA_DATA", "/dev/null/x"),
         ("ALCADA_TRUSTED_PROXIES", "everybody"),
+        ("ALCADA_MAX_CALLS_PER_TOOL", "many"),
+        ("ALCADA_EXTRA_CA", "/nowhere/ca.pem"),
+        ("ALCADA_EXTRA_CA", "/dev/null"),
     ];
     for (name, value) in cases {
         let output = alcada(folder.path()).env(name, value).arg("serve").output().unwrap();

@@ -1,8 +1,15 @@
 //! `sendEmail`, and mail as a test.
 
-use super::smtp::MailServer;
-use crate::workshop::{Backend, agent, workshop};
+use super::{
+    authority::{Authority, Certified},
+    smtp::MailServer,
+};
+use crate::{
+    cli::{Serving, alcada},
+    workshop::{Backend, agent, workshop},
+};
 use serde_json::{Value, json};
+use std::path::Path;
 
 fn settings(server: &MailServer) -> Value {
     json!({
@@ -104,4 +111,95 @@ async fn without_tls_nothing_is_said_to_a_server_that_should_have_it() {
         assert_eq!((&test["success"], &test["error_code"]), (&json!(false), &json!("smtp_error")), "{test}");
     }
     assert_eq!(server.words(), ["EHLO"], "no AUTH, no MAIL");
+}
+
+/// A server that trusts an authority of its operator's, and an owner's key.
+async fn trusting(folder: &Path, authority: &Authority) -> (Serving, String) {
+    let file = folder.join("ca.pem");
+    std::fs::write(&file, authority.pem()).unwrap();
+    let (url, _) = crate::app::fresh_database().await;
+    let url = if crate::app::on_postgres() { url } else { format!("sqlite://{}/a.db", folder.display()) };
+    let run = |args: &[&str]| {
+        let output = alcada(folder).env("DATABASE_URL", &url).args(args).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    run(&["tenant", "create", "--name", "O", "--slug", "o"]);
+    let key = run(&["api-key", "create", "--name", "k", "--tenant", "o", "--role", "owner"]);
+    let mut command = alcada(folder);
+    command.env("DATABASE_URL", &url).env("ALCADA_EXTRA_CA", &file).env("ALCADA_EGRESS_ALLOW", "127.0.0.0/8");
+    let serving = Serving::start(&mut command);
+    serving.until_ready().await;
+    (serving, key)
+}
+
+/// Sets the channel up and tests it.
+async fn tested(url: &str, key: &str, security: &str, server: &MailServer) -> Value {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let mut body = settings(server);
+    body["security"] = json!(security);
+    let channel = format!("{url}/api/v1/channels/email");
+    let put = client.put(&channel).bearer_auth(key).json(&body).send().await.unwrap();
+    assert!(put.status().is_success(), "{:?}", put.text().await);
+    let test = client.post(format!("{channel}/test")).bearer_auth(key).json(&json!({})).send().await.unwrap();
+    test.json().await.unwrap()
+}
+
+#[tokio::test]
+async fn t13_mail_goes_over_tls_to_a_server_that_the_operator_trusts() {
+    let folder = tempfile::tempdir().unwrap();
+    let (authority, stranger) = (Authority::new("Padaria"), Authority::new("Estranha"));
+    let (serving, key) = trusting(folder.path(), &authority).await;
+    let good = authority.certify("127.0.0.1");
+    let start = |kind: &'static str, certified: &Certified| {
+        let certified = certified.clone();
+        async move {
+            match kind {
+                "tls" => MailServer::with_tls(&certified).await,
+                _ => MailServer::with_starttls(&certified).await,
+            }
+        }
+    };
+    for kind in ["starttls", "tls"] {
+        let server = start(kind, &good).await;
+        let test = tested(&serving.url, &key, kind, &server).await;
+        assert_eq!(test["success"], true, "{kind}: {test}");
+        let mail = server.received().remove(0);
+        assert!(
+            mail.is_encrypted && mail.auth.is_some() && mail.data.contains("Padaria Central"),
+            "{mail:?}"
+        );
+        let first: &[&str] =
+            if kind == "tls" { &["EHLO", "AUTH"] } else { &["EHLO", "STARTTLS", "EHLO", "AUTH"] };
+        assert!(server.words().iter().map(String::as_str).zip(first).all(|(word, wanted)| word == *wanted));
+        for (why, bad) in [
+            ("another authority", stranger.certify("127.0.0.1")),
+            ("another name", authority.certify("mail.example.org")),
+        ] {
+            let server = start(kind, &bad).await;
+            let test = tested(&serving.url, &key, kind, &server).await;
+            assert_eq!(
+                (&test["success"], &test["error_code"]),
+                (&json!(false), &json!("smtp_error")),
+                "{why}"
+            );
+            assert!(server.received().is_empty(), "{why}");
+            assert!(!server.words().contains(&"AUTH".to_owned()), "{kind} {why}: no password for strangers");
+        }
+    }
+}
+
+/// Without the setting the same server is a stranger.
+#[tokio::test]
+async fn s1_an_authority_that_nobody_named_is_not_trusted() {
+    let (app, owner) = workshop().await;
+    let good = Authority::new("Padaria").certify("127.0.0.1");
+    let key = owner.key.unwrap();
+    for (kind, server) in
+        [("tls", MailServer::with_tls(&good).await), ("starttls", MailServer::with_starttls(&good).await)]
+    {
+        let test = tested(&app.url, &key, kind, &server).await;
+        assert_eq!((&test["success"], &test["error_code"]), (&json!(false), &json!("smtp_error")), "{kind}");
+        assert!(server.received().is_empty());
+    }
 }

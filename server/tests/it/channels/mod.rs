@@ -1,5 +1,6 @@
 //! Ways to the outside: how they are set up, and what arrives on them.
 
+mod authority;
 mod events;
 mod mail;
 mod messages;

@@ -1,10 +1,12 @@
-//! A mail server on loopback, without TLS, that remembers what it was given.
+//! A mail server on loopback that remembers what it was given, in clear or over TLS.
 
+use super::authority::Certified;
 use std::sync::{Arc, Mutex};
 use tokio::{
-    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
     net::{TcpListener, TcpStream},
 };
+use tokio_rustls::TlsAcceptor;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Received {
@@ -13,11 +15,22 @@ pub struct Received {
     pub data: String,
     /// What came with AUTH, as it came.
     pub auth: Option<String>,
+    pub is_encrypted: bool,
+}
+
+/// How the server wants to be spoken to.
+#[derive(Clone)]
+enum Protection {
+    None,
+    StartTls(TlsAcceptor),
+    Tls(TlsAcceptor),
 }
 
 #[derive(Clone)]
 pub struct MailServer {
     pub port: u16,
+    protection: Protection,
+    refusal: Option<&'static str>,
     received: Arc<Mutex<Vec<Received>>>,
     words: Arc<Mutex<Vec<String>>>,
 }
@@ -25,16 +38,27 @@ pub struct MailServer {
 impl MailServer {
     /// `refusal` is the answer to every recipient, instead of a yes.
     pub async fn start(refusal: Option<&'static str>) -> Self {
+        Self::listen(Protection::None, refusal).await
+    }
+
+    /// Begins in clear, and offers TLS with that certificate.
+    pub async fn with_starttls(certified: &Certified) -> Self {
+        Self::listen(Protection::StartTls(certified.acceptor()), None).await
+    }
+
+    /// TLS from the first byte.
+    pub async fn with_tls(certified: &Certified) -> Self {
+        Self::listen(Protection::Tls(certified.acceptor()), None).await
+    }
+
+    async fn listen(protection: Protection, refusal: Option<&'static str>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let server = Self {
-            port: listener.local_addr().unwrap().port(),
-            received: Arc::default(),
-            words: Arc::default(),
-        };
+        let port = listener.local_addr().unwrap().port();
+        let server = Self { port, protection, refusal, received: Arc::default(), words: Arc::default() };
         let this = server.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(converse(stream, this.clone(), refusal));
+                tokio::spawn(this.clone().serve(stream));
             }
         });
         server
@@ -48,45 +72,91 @@ impl MailServer {
     pub fn words(&self) -> Vec<String> {
         self.words.lock().unwrap().clone()
     }
+
+    async fn serve(self, stream: TcpStream) -> Option<()> {
+        match &self.protection {
+            Protection::None => drop(self.converse(stream, Greeting::InClear).await),
+            Protection::Tls(acceptor) => {
+                drop(self.converse(acceptor.accept(stream).await.ok()?, Greeting::Encrypted).await);
+            }
+            Protection::StartTls(acceptor) => {
+                let stream = self.converse(stream, Greeting::OffersTls).await?;
+                drop(self.converse(acceptor.accept(stream).await.ok()?, Greeting::AgainEncrypted).await);
+            }
+        }
+        Some(())
+    }
+
+    /// Gives the connection back when the other side wants TLS on it.
+    async fn converse<S: AsyncRead + AsyncWrite + Unpin>(&self, stream: S, greeting: Greeting) -> Option<S> {
+        let mut stream = BufReader::new(stream);
+        let is_encrypted = matches!(greeting, Greeting::Encrypted | Greeting::AgainEncrypted);
+        let mut mail = Received { is_encrypted, ..Received::default() };
+        if greeting != Greeting::AgainEncrypted {
+            stream.write_all(b"220 fake ESMTP\r\n").await.ok()?;
+        }
+        while let Some(line) = line(&mut stream).await {
+            let word = line.split([' ', ':']).next().unwrap_or_default().to_uppercase();
+            if ["EHLO", "STARTTLS", "AUTH", "MAIL", "RCPT", "DATA"].contains(&word.as_str()) {
+                self.words.lock().unwrap().push(word.clone());
+            }
+            let answer = match word.as_str() {
+                "EHLO" if greeting == Greeting::OffersTls => "250-fake\r\n250 STARTTLS\r\n",
+                "EHLO" => "250-fake\r\n250-8BITMIME\r\n250 AUTH PLAIN\r\n",
+                "STARTTLS" if greeting == Greeting::OffersTls => {
+                    stream.write_all(b"220 go ahead\r\n").await.ok()?;
+                    return Some(stream.into_inner());
+                }
+                "AUTH" => {
+                    mail.auth = Some(line);
+                    "235 welcome\r\n"
+                }
+                "MAIL" => {
+                    mail.from = line;
+                    "250 ok\r\n"
+                }
+                "RCPT" => {
+                    mail.to.push(line);
+                    self.refusal.unwrap_or("250 ok\r\n")
+                }
+                "DATA" => {
+                    stream.write_all(b"354 go on\r\n").await.ok()?;
+                    stream.flush().await.ok()?;
+                    mail.data = data(&mut stream).await;
+                    let next = Received { is_encrypted, ..Received::default() };
+                    self.received.lock().unwrap().push(std::mem::replace(&mut mail, next));
+                    "250 queued\r\n"
+                }
+                "QUIT" => "221 bye\r\n",
+                _ => "500 what?\r\n",
+            };
+            stream.write_all(answer.as_bytes()).await.ok()?;
+            stream.flush().await.ok()?;
+        }
+        None
+    }
 }
 
-async fn converse(stream: TcpStream, server: MailServer, refusal: Option<&'static str>) -> Option<()> {
-    let (read, mut write) = stream.into_split();
-    let mut lines = BufReader::new(read).lines();
-    let mut mail = Received::default();
-    write.write_all(b"220 fake ESMTP\r\n").await.ok()?;
-    while let Some(line) = lines.next_line().await.ok()? {
-        let word = line.split([' ', ':']).next().unwrap_or_default().to_uppercase();
-        if ["EHLO", "AUTH", "MAIL", "RCPT", "DATA"].contains(&word.as_str()) {
-            server.words.lock().unwrap().push(word.clone());
-        }
-        let answer = match word.as_str() {
-            "EHLO" => "250-fake\r\n250-8BITMIME\r\n250 AUTH PLAIN\r\n",
-            "AUTH" => {
-                mail.auth = Some(line);
-                "235 welcome\r\n"
-            }
-            "MAIL" => {
-                mail.from = line;
-                "250 ok\r\n"
-            }
-            "RCPT" => {
-                mail.to.push(line);
-                refusal.unwrap_or("250 ok\r\n")
-            }
-            "DATA" => {
-                write.write_all(b"354 go on\r\n").await.ok()?;
-                while let Some(line) = lines.next_line().await.ok()?.filter(|line| line != ".") {
-                    mail.data.push_str(&line);
-                    mail.data.push('\n');
-                }
-                server.received.lock().unwrap().push(std::mem::take(&mut mail));
-                "250 queued\r\n"
-            }
-            "QUIT" => "221 bye\r\n",
-            _ => "500 what?\r\n",
-        };
-        write.write_all(answer.as_bytes()).await.ok()?;
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Greeting {
+    InClear,
+    OffersTls,
+    Encrypted,
+    /// After STARTTLS there is no second greeting.
+    AgainEncrypted,
+}
+
+async fn line(stream: &mut (impl AsyncBufReadExt + Unpin)) -> Option<String> {
+    let mut line = String::new();
+    let read = stream.read_line(&mut line).await.ok()?;
+    (read > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+async fn data(stream: &mut (impl AsyncBufReadExt + Unpin)) -> String {
+    let mut data = String::new();
+    while let Some(line) = line(stream).await.filter(|line| line != ".") {
+        data.push_str(&line);
+        data.push('\n');
     }
-    Some(())
+    data
 }
