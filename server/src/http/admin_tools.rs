@@ -28,7 +28,7 @@ pub struct SwitchIn {
 /// All global tools with their flags.
 #[utoipa::path(
     get,
-    path = "/admin/tools",
+    path = "/api/admin/tools",
     tag = "administration",
     responses(
         (status = 200, body = GlobalToolList),
@@ -48,7 +48,7 @@ pub async fn list_global_tools(
 /// Switches one global tool on or off for everybody, at once.
 #[utoipa::path(
     patch,
-    path = "/admin/tools/{tool_name}",
+    path = "/api/admin/tools/{tool_name}",
     tag = "administration",
     params(("tool_name" = String, Path, description = "Exact name, such as `save_note`")),
     request_body = SwitchIn,

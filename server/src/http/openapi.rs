@@ -14,9 +14,8 @@ pub fn info() -> OpenApi {
     OpenApiBuilder::new().info(info).build()
 }
 
-/// Paths as clients call them, and how they authenticate.
-pub fn finish(document: OpenApi) -> String {
-    let mut document = info().nest("/api", document);
+/// With how clients authenticate.
+pub fn finish(mut document: OpenApi) -> String {
     let components = document.components.get_or_insert_with(Components::new);
     let key = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("alc_…").build();
     components.add_security_scheme("api_key", SecurityScheme::Http(key));

@@ -29,7 +29,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 }
 
 #[utoipa::path(
-    get, path = "/agents", tag = "agents", responses((status = 200, body = ListOut<AgentOut>), ReadProblems)
+    get, path = "/api/v1/agents", tag = "agents", responses((status = 200, body = ListOut<AgentOut>), ReadProblems)
 )]
 pub async fn list_agents(
     InTenant(permit): InTenant<ReadAgents>,
@@ -39,7 +39,7 @@ pub async fn list_agents(
 }
 
 #[utoipa::path(
-    post, path = "/agents", tag = "agents", request_body = AgentIn,
+    post, path = "/api/v1/agents", tag = "agents", request_body = AgentIn,
     responses((status = 201, body = AgentOut), WriteProblems)
 )]
 pub async fn create_agent(
@@ -51,7 +51,7 @@ pub async fn create_agent(
 }
 
 #[utoipa::path(
-    get, path = "/agents/{id}", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
+    get, path = "/api/v1/agents/{id}", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
     responses((status = 200, body = AgentOut), ReadProblems)
 )]
 pub async fn get_agent(
@@ -63,7 +63,7 @@ pub async fn get_agent(
 }
 
 #[utoipa::path(
-    patch, path = "/agents/{id}", tag = "agents",
+    patch, path = "/api/v1/agents/{id}", tag = "agents",
     params(
         ("id" = String, Path, description = "Id or slug"),
         ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
@@ -82,7 +82,7 @@ pub async fn update_agent(
 }
 
 #[utoipa::path(
-    delete, path = "/agents/{id}", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
+    delete, path = "/api/v1/agents/{id}", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
     responses((status = 204), ReadProblems)
 )]
 pub async fn delete_agent(
@@ -96,7 +96,7 @@ pub async fn delete_agent(
 
 /// T14: exactly these tools, and when people are asked.
 #[utoipa::path(
-    put, path = "/agents/{id}/tools", tag = "agents",
+    put, path = "/api/v1/agents/{id}/tools", tag = "agents",
     params(
         ("id" = String, Path, description = "Id or slug"),
         ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
@@ -123,7 +123,7 @@ pub struct FormatQuery {
 
 /// C8: what this agent may call now, in the words of its model.
 #[utoipa::path(
-    get, path = "/agents/{id}/tools", tag = "agents",
+    get, path = "/api/v1/agents/{id}/tools", tag = "agents",
     params(("id" = String, Path, description = "Id or slug"), FormatQuery),
     responses(
         (status = 200, description = "With `prompt`: text/plain", content((ListOut<Object> = "application/json"), (String = "text/plain"))),

@@ -18,7 +18,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 
 /// Since the beginning, tool by tool.
 #[utoipa::path(
-    get, path = "/analytics/tools", tag = "analytics",
+    get, path = "/api/v1/analytics/tools", tag = "analytics",
     responses((status = 200, body = ListOut<ToolStatisticsOut>), ReadProblems)
 )]
 pub async fn list_tool_statistics(
@@ -42,7 +42,7 @@ pub struct HoursQuery {
 
 /// Hour by hour, oldest first; hours without a call are absent.
 #[utoipa::path(
-    get, path = "/analytics/hours", tag = "analytics", params(HoursQuery),
+    get, path = "/api/v1/analytics/hours", tag = "analytics", params(HoursQuery),
     responses((status = 200, body = ListOut<HourOut>), ReadProblems)
 )]
 pub async fn list_hourly_statistics(

@@ -20,7 +20,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 
 /// Newest first; revoked ones too.
 #[utoipa::path(
-    get, path = "/api-keys", tag = "api keys", responses((status = 200, body = ListOut<ApiKeyOut>), ReadProblems)
+    get, path = "/api/v1/api-keys", tag = "api keys", responses((status = 200, body = ListOut<ApiKeyOut>), ReadProblems)
 )]
 pub async fn list_api_keys(
     InTenant(permit): InTenant<ManageMembers>,
@@ -31,7 +31,7 @@ pub async fn list_api_keys(
 
 /// The answer has the key, once.
 #[utoipa::path(
-    post, path = "/api-keys", tag = "api keys", request_body = ApiKeyIn,
+    post, path = "/api/v1/api-keys", tag = "api keys", request_body = ApiKeyIn,
     responses((status = 201, body = ApiKeyOut), WriteProblems)
 )]
 pub async fn create_api_key(
@@ -48,7 +48,7 @@ pub async fn create_api_key(
 
 /// Dead at once; stays in the list.
 #[utoipa::path(
-    delete, path = "/api-keys/{id}", tag = "api keys", params(("id" = ApiKeyId, Path)),
+    delete, path = "/api/v1/api-keys/{id}", tag = "api keys", params(("id" = ApiKeyId, Path)),
     responses((status = 204), ReadProblems)
 )]
 pub async fn revoke_api_key(

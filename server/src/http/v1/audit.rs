@@ -19,7 +19,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 
 /// JSON lines: a header, the signed checkpoints, then every entry. `alcada audit verify --file` checks it.
 #[utoipa::path(
-    get, path = "/audit/export", tag = "audit",
+    get, path = "/api/v1/audit/export", tag = "audit",
     responses((status = 200, body = String, content_type = "application/jsonl"), ReadProblems)
 )]
 pub async fn export_audit_log(

@@ -36,7 +36,7 @@ pub struct ConfirmationQuery {
 
 /// Newest first.
 #[utoipa::path(
-    get, path = "/confirmations", tag = "confirmations", params(ConfirmationQuery),
+    get, path = "/api/v1/confirmations", tag = "confirmations", params(ConfirmationQuery),
     responses((status = 200, body = ListOut<ConfirmationOut>), ReadProblems)
 )]
 pub async fn list_confirmations(
@@ -49,7 +49,7 @@ pub async fn list_confirmations(
 }
 
 #[utoipa::path(
-    get, path = "/confirmations/{id}", tag = "confirmations", params(("id" = ConfirmationId, Path)),
+    get, path = "/api/v1/confirmations/{id}", tag = "confirmations", params(("id" = ConfirmationId, Path)),
     responses((status = 200, body = ConfirmationOut), ReadProblems)
 )]
 pub async fn get_confirmation(
@@ -76,7 +76,7 @@ impl From<Decided> for DecidedOut {
 
 /// Runs the call, once; with corrected arguments when given.
 #[utoipa::path(
-    post, path = "/confirmations/{id}/approve", tag = "confirmations", params(("id" = ConfirmationId, Path)),
+    post, path = "/api/v1/confirmations/{id}/approve", tag = "confirmations", params(("id" = ConfirmationId, Path)),
     request_body = ApproveIn, responses((status = 200, body = DecidedOut), WriteProblems)
 )]
 pub async fn approve_confirmation(
@@ -89,7 +89,7 @@ pub async fn approve_confirmation(
 }
 
 #[utoipa::path(
-    post, path = "/confirmations/{id}/refuse", tag = "confirmations", params(("id" = ConfirmationId, Path)),
+    post, path = "/api/v1/confirmations/{id}/refuse", tag = "confirmations", params(("id" = ConfirmationId, Path)),
     request_body = RefuseIn, responses((status = 200, body = DecidedOut), WriteProblems)
 )]
 pub async fn refuse_confirmation(
@@ -113,7 +113,7 @@ pub struct ExplainIn {
 
 /// B7: what the gate would say to this call, and why. Nothing runs, nothing is counted.
 #[utoipa::path(
-    post, path = "/decisions/explain", tag = "executions", request_body = ExplainIn,
+    post, path = "/api/v1/decisions/explain", tag = "executions", request_body = ExplainIn,
     responses((status = 200, body = Decision), WriteProblems)
 )]
 pub async fn explain_call(

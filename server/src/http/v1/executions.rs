@@ -35,7 +35,7 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// T7: a call by hand, or by a backend.
 #[utoipa::path(
-    post, path = "/tools/{id}/execute", tag = "executions",
+    post, path = "/api/v1/tools/{id}/execute", tag = "executions",
     params(("id" = ToolId, Path), ("Idempotency-Key" = Option<String>, Header, description = "1–255 visible characters")),
     request_body = ExecuteIn,
     responses(
@@ -65,7 +65,7 @@ pub async fn execute_tool(
 
 /// T8: a call by an agent, during a conversation.
 #[utoipa::path(
-    post, path = "/tools/execute-for-agent", tag = "executions",
+    post, path = "/api/v1/tools/execute-for-agent", tag = "executions",
     params(("Idempotency-Key" = Option<String>, Header, description = "1–255 visible characters")),
     request_body = ExecuteForAgentIn,
     responses(
@@ -152,7 +152,7 @@ impl HistoryQuery {
 
 /// The calls of one tool, newest first.
 #[utoipa::path(
-    get, path = "/tools/{id}/executions", tag = "executions", params(("id" = ToolId, Path), HistoryQuery),
+    get, path = "/api/v1/tools/{id}/executions", tag = "executions", params(("id" = ToolId, Path), HistoryQuery),
     responses((status = 200, body = ListOut<ExecutionOut>), ReadProblems)
 )]
 pub async fn list_tool_executions(
@@ -167,7 +167,7 @@ pub async fn list_tool_executions(
 
 /// All calls, newest first.
 #[utoipa::path(
-    get, path = "/executions", tag = "executions", params(HistoryQuery),
+    get, path = "/api/v1/executions", tag = "executions", params(HistoryQuery),
     responses((status = 200, body = ListOut<ExecutionOut>), ReadProblems)
 )]
 pub async fn list_executions(
@@ -188,7 +188,7 @@ pub struct WaitQuery {
 }
 
 #[utoipa::path(
-    get, path = "/executions/{id}", tag = "executions", params(("id" = ExecutionId, Path), WaitQuery),
+    get, path = "/api/v1/executions/{id}", tag = "executions", params(("id" = ExecutionId, Path), WaitQuery),
     responses((status = 200, body = ExecutionOut), ReadProblems)
 )]
 pub async fn get_execution(
@@ -203,7 +203,7 @@ pub async fn get_execution(
 
 /// Stops a call that runs or waits.
 #[utoipa::path(
-    post, path = "/executions/{id}/cancel", tag = "executions", params(("id" = ExecutionId, Path)),
+    post, path = "/api/v1/executions/{id}/cancel", tag = "executions", params(("id" = ExecutionId, Path)),
     responses((status = 200, body = ExecutionOut), WriteProblems)
 )]
 pub async fn cancel_execution(

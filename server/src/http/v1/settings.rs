@@ -15,7 +15,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 }
 
 #[utoipa::path(
-    get, path = "/settings/limits", tag = "settings", responses((status = 200, body = TenantLimits), ReadProblems)
+    get, path = "/api/v1/settings/limits", tag = "settings", responses((status = 200, body = TenantLimits), ReadProblems)
 )]
 pub async fn get_limits(
     InTenant(permit): InTenant<ReadTools>,
@@ -26,7 +26,7 @@ pub async fn get_limits(
 
 /// What is absent stays as it is; null brings back the usual.
 #[utoipa::path(
-    put, path = "/settings/limits", tag = "settings", request_body = TenantLimitsIn,
+    put, path = "/api/v1/settings/limits", tag = "settings", request_body = TenantLimitsIn,
     responses((status = 200, body = TenantLimits), WriteProblems)
 )]
 pub async fn put_limits(

@@ -42,7 +42,7 @@ pub struct ToolQuery {
 
 /// Every tool of the organisation, by name.
 #[utoipa::path(
-    get, path = "/tools", tag = "tools", params(ToolQuery),
+    get, path = "/api/v1/tools", tag = "tools", params(ToolQuery),
     responses((status = 200, body = ListOut<ToolOut>), ReadProblems)
 )]
 pub async fn list_tools(
@@ -57,7 +57,7 @@ pub async fn list_tools(
 
 /// A new tool. A webhook tool's answer has the secret that signs its calls, once.
 #[utoipa::path(
-    post, path = "/tools", tag = "tools", request_body = ToolIn,
+    post, path = "/api/v1/tools", tag = "tools", request_body = ToolIn,
     responses((status = 201, body = ToolOut), WriteProblems)
 )]
 pub async fn create_tool(
@@ -69,7 +69,7 @@ pub async fn create_tool(
 }
 
 #[utoipa::path(
-    get, path = "/tools/{id}", tag = "tools", params(("id" = ToolId, Path)),
+    get, path = "/api/v1/tools/{id}", tag = "tools", params(("id" = ToolId, Path)),
     responses((status = 200, body = ToolOut), ReadProblems)
 )]
 pub async fn get_tool(
@@ -82,7 +82,7 @@ pub async fn get_tool(
 
 /// Changes what the body names. `breaking_change` in the answer tells which agents may stumble over new parameters.
 #[utoipa::path(
-    put, path = "/tools/{id}", tag = "tools",
+    put, path = "/api/v1/tools/{id}", tag = "tools",
     params(
         ("id" = ToolId, Path),
         ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
@@ -110,7 +110,7 @@ pub struct DeleteQuery {
 }
 
 #[utoipa::path(
-    delete, path = "/tools/{id}", tag = "tools", params(("id" = ToolId, Path), DeleteQuery),
+    delete, path = "/api/v1/tools/{id}", tag = "tools", params(("id" = ToolId, Path), DeleteQuery),
     responses(
         (status = 204),
         (status = 409, description = "`tool_in_use` with `agents`, or `system_tool`", body = ProblemOut, content_type = "application/problem+json"),
@@ -134,7 +134,7 @@ pub struct ToggleIn {
 }
 
 #[utoipa::path(
-    patch, path = "/tools/{id}/toggle", tag = "tools",
+    patch, path = "/api/v1/tools/{id}/toggle", tag = "tools",
     params(
         ("id" = ToolId, Path),
         ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
@@ -154,7 +154,7 @@ pub async fn toggle_tool(
 
 /// Every definition the tool ever had, newest first, each with what it changed.
 #[utoipa::path(
-    get, path = "/tools/{id}/versions", tag = "tools", params(("id" = ToolId, Path)),
+    get, path = "/api/v1/tools/{id}/versions", tag = "tools", params(("id" = ToolId, Path)),
     responses((status = 200, body = ListOut<ToolVersionOut>), ReadProblems)
 )]
 pub async fn list_tool_versions(
@@ -167,7 +167,7 @@ pub async fn list_tool_versions(
 
 /// An old definition becomes the newest version. `breaking_change` as with any other change.
 #[utoipa::path(
-    post, path = "/tools/{id}/versions/{version}/restore", tag = "tools",
+    post, path = "/api/v1/tools/{id}/versions/{version}/restore", tag = "tools",
     params(
         ("id" = ToolId, Path),
         ("version" = i64, Path),
@@ -187,7 +187,7 @@ pub async fn restore_tool(
 
 /// A new signing secret, shown once; the old one signs beside it for a day.
 #[utoipa::path(
-    post, path = "/tools/{id}/rotate-secret", tag = "tools", params(("id" = ToolId, Path)),
+    post, path = "/api/v1/tools/{id}/rotate-secret", tag = "tools", params(("id" = ToolId, Path)),
     responses((status = 200, body = ToolOut), WriteProblems)
 )]
 pub async fn rotate_tool_secret(

@@ -24,7 +24,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 /// Contacts, newest first.
 #[utoipa::path(
     get,
-    path = "/contacts",
+    path = "/api/v1/contacts",
     tag = "crm",
     params(ContactQuery),
     responses((status = 200, body = ListOut<ContactOut>), ReadProblems)
@@ -39,7 +39,7 @@ pub async fn list_contacts(
 
 #[utoipa::path(
     post,
-    path = "/contacts",
+    path = "/api/v1/contacts",
     tag = "crm",
     request_body = ContactIn,
     responses((status = 201, body = ContactOut), WriteProblems)
@@ -54,7 +54,7 @@ pub async fn create_contact(
 
 #[utoipa::path(
     get,
-    path = "/contacts/{id}",
+    path = "/api/v1/contacts/{id}",
     tag = "crm",
     params(("id" = ContactId, Path)),
     responses((status = 200, body = ContactOut), ReadProblems)
@@ -70,7 +70,7 @@ pub async fn get_contact(
 /// What is absent stays; null clears what may be empty.
 #[utoipa::path(
     patch,
-    path = "/contacts/{id}",
+    path = "/api/v1/contacts/{id}",
     tag = "crm",
     params(("id" = ContactId, Path)),
     request_body = ContactPatch,
@@ -88,7 +88,7 @@ pub async fn update_contact(
 /// Deals, tasks and conversations stay, without the contact; scheduled messages go with it.
 #[utoipa::path(
     delete,
-    path = "/contacts/{id}",
+    path = "/api/v1/contacts/{id}",
     tag = "crm",
     params(("id" = ContactId, Path)),
     responses((status = 204), WriteProblems)
@@ -105,7 +105,7 @@ pub async fn delete_contact(
 /// The newest messages, deals and tasks of a contact.
 #[utoipa::path(
     get,
-    path = "/contacts/{id}/history",
+    path = "/api/v1/contacts/{id}/history",
     tag = "crm",
     params(("id" = ContactId, Path), HistoryQuery),
     responses((status = 200, body = ContactHistoryOut), ReadProblems)

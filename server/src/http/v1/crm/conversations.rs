@@ -27,7 +27,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 /// Conversations, newest first.
 #[utoipa::path(
     get,
-    path = "/conversations",
+    path = "/api/v1/conversations",
     tag = "crm",
     params(ConversationQuery),
     responses((status = 200, body = ListOut<ConversationOut>), ReadProblems)
@@ -42,7 +42,7 @@ pub async fn list_conversations(
 
 #[utoipa::path(
     post,
-    path = "/conversations",
+    path = "/api/v1/conversations",
     tag = "crm",
     request_body = ConversationIn,
     responses((status = 201, body = ConversationOut), WriteProblems)
@@ -57,7 +57,7 @@ pub async fn create_conversation(
 
 #[utoipa::path(
     get,
-    path = "/conversations/{id}",
+    path = "/api/v1/conversations/{id}",
     tag = "crm",
     params(("id" = ConversationId, Path)),
     responses((status = 200, body = ConversationOut), ReadProblems)
@@ -73,7 +73,7 @@ pub async fn get_conversation(
 /// What is absent stays; null clears what may be empty.
 #[utoipa::path(
     patch,
-    path = "/conversations/{id}",
+    path = "/api/v1/conversations/{id}",
     tag = "crm",
     params(("id" = ConversationId, Path)),
     request_body = ConversationPatch,
@@ -91,7 +91,7 @@ pub async fn update_conversation(
 /// With its messages.
 #[utoipa::path(
     delete,
-    path = "/conversations/{id}",
+    path = "/api/v1/conversations/{id}",
     tag = "crm",
     params(("id" = ConversationId, Path)),
     responses((status = 204), WriteProblems)
@@ -108,7 +108,7 @@ pub async fn delete_conversation(
 /// The messages of a conversation, newest first.
 #[utoipa::path(
     get,
-    path = "/conversations/{id}/messages",
+    path = "/api/v1/conversations/{id}/messages",
     tag = "crm",
     params(("id" = ConversationId, Path), MessageQuery),
     responses((status = 200, body = ListOut<MessageOut>), ReadProblems)
@@ -125,7 +125,7 @@ pub async fn list_messages(
 /// Records a message; nothing is sent.
 #[utoipa::path(
     post,
-    path = "/conversations/{id}/messages",
+    path = "/api/v1/conversations/{id}/messages",
     tag = "crm",
     params(("id" = ConversationId, Path)),
     request_body = MessageIn,

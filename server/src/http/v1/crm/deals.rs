@@ -25,7 +25,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 /// Deals, newest first.
 #[utoipa::path(
     get,
-    path = "/deals",
+    path = "/api/v1/deals",
     tag = "crm",
     params(DealQuery),
     responses((status = 200, body = ListOut<DealOut>), ReadProblems)
@@ -40,7 +40,7 @@ pub async fn list_deals(
 
 #[utoipa::path(
     post,
-    path = "/deals",
+    path = "/api/v1/deals",
     tag = "crm",
     request_body = DealIn,
     responses((status = 201, body = DealOut), WriteProblems)
@@ -55,7 +55,7 @@ pub async fn create_deal(
 
 #[utoipa::path(
     get,
-    path = "/deals/{id}",
+    path = "/api/v1/deals/{id}",
     tag = "crm",
     params(("id" = DealId, Path)),
     responses((status = 200, body = DealOut), ReadProblems)
@@ -71,7 +71,7 @@ pub async fn get_deal(
 /// What is absent stays; null clears what may be empty.
 #[utoipa::path(
     patch,
-    path = "/deals/{id}",
+    path = "/api/v1/deals/{id}",
     tag = "crm",
     params(("id" = DealId, Path)),
     request_body = DealPatch,
@@ -88,7 +88,7 @@ pub async fn update_deal(
 
 #[utoipa::path(
     delete,
-    path = "/deals/{id}",
+    path = "/api/v1/deals/{id}",
     tag = "crm",
     params(("id" = DealId, Path)),
     responses((status = 204), WriteProblems)

@@ -25,7 +25,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 /// Pipelines, newest first.
 #[utoipa::path(
     get,
-    path = "/pipelines",
+    path = "/api/v1/pipelines",
     tag = "crm",
     params(PipelineQuery),
     responses((status = 200, body = ListOut<PipelineOut>), ReadProblems)
@@ -40,7 +40,7 @@ pub async fn list_pipelines(
 
 #[utoipa::path(
     post,
-    path = "/pipelines",
+    path = "/api/v1/pipelines",
     tag = "crm",
     request_body = PipelineIn,
     responses((status = 201, body = PipelineOut), WriteProblems)
@@ -55,7 +55,7 @@ pub async fn create_pipeline(
 
 #[utoipa::path(
     get,
-    path = "/pipelines/{id}",
+    path = "/api/v1/pipelines/{id}",
     tag = "crm",
     params(("id" = PipelineId, Path)),
     responses((status = 200, body = PipelineOut), ReadProblems)
@@ -71,7 +71,7 @@ pub async fn get_pipeline(
 /// What is absent stays; null clears what may be empty. Leaving out a stage that has deals is a `conflict`.
 #[utoipa::path(
     patch,
-    path = "/pipelines/{id}",
+    path = "/api/v1/pipelines/{id}",
     tag = "crm",
     params(("id" = PipelineId, Path)),
     request_body = PipelinePatch,
@@ -89,7 +89,7 @@ pub async fn update_pipeline(
 /// A pipeline that has deals is a `conflict`.
 #[utoipa::path(
     delete,
-    path = "/pipelines/{id}",
+    path = "/api/v1/pipelines/{id}",
     tag = "crm",
     params(("id" = PipelineId, Path)),
     responses((status = 204), WriteProblems)

@@ -25,7 +25,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 /// Products, newest first; with `q`, the best matches first on a single page.
 #[utoipa::path(
     get,
-    path = "/products",
+    path = "/api/v1/products",
     tag = "crm",
     params(ProductQuery),
     responses((status = 200, body = ListOut<ProductOut>), ReadProblems)
@@ -40,7 +40,7 @@ pub async fn list_products(
 
 #[utoipa::path(
     post,
-    path = "/products",
+    path = "/api/v1/products",
     tag = "crm",
     request_body = ProductIn,
     responses((status = 201, body = ProductOut), WriteProblems)
@@ -55,7 +55,7 @@ pub async fn create_product(
 
 #[utoipa::path(
     get,
-    path = "/products/{id}",
+    path = "/api/v1/products/{id}",
     tag = "crm",
     params(("id" = ProductId, Path)),
     responses((status = 200, body = ProductOut), ReadProblems)
@@ -71,7 +71,7 @@ pub async fn get_product(
 /// What is absent stays; null clears what may be empty.
 #[utoipa::path(
     patch,
-    path = "/products/{id}",
+    path = "/api/v1/products/{id}",
     tag = "crm",
     params(("id" = ProductId, Path)),
     request_body = ProductPatch,
@@ -88,7 +88,7 @@ pub async fn update_product(
 
 #[utoipa::path(
     delete,
-    path = "/products/{id}",
+    path = "/api/v1/products/{id}",
     tag = "crm",
     params(("id" = ProductId, Path)),
     responses((status = 204), WriteProblems)

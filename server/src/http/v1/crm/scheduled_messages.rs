@@ -24,7 +24,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 /// Scheduled messages, the ones made last first.
 #[utoipa::path(
     get,
-    path = "/scheduled-messages",
+    path = "/api/v1/scheduled-messages",
     tag = "crm",
     params(ScheduledMessageQuery),
     responses((status = 200, body = ListOut<ScheduledMessageOut>), ReadProblems)
@@ -39,7 +39,7 @@ pub async fn list_scheduled_messages(
 
 #[utoipa::path(
     post,
-    path = "/scheduled-messages",
+    path = "/api/v1/scheduled-messages",
     tag = "crm",
     request_body = ScheduledMessageIn,
     responses((status = 201, body = ScheduledMessageOut), WriteProblems)
@@ -54,7 +54,7 @@ pub async fn schedule_message(
 
 #[utoipa::path(
     get,
-    path = "/scheduled-messages/{id}",
+    path = "/api/v1/scheduled-messages/{id}",
     tag = "crm",
     params(("id" = ScheduledMessageId, Path)),
     responses((status = 200, body = ScheduledMessageOut), ReadProblems)
@@ -70,7 +70,7 @@ pub async fn get_scheduled_message(
 /// Only while it is `scheduled`; `conflict` otherwise.
 #[utoipa::path(
     post,
-    path = "/scheduled-messages/{id}/cancel",
+    path = "/api/v1/scheduled-messages/{id}/cancel",
     tag = "crm",
     params(("id" = ScheduledMessageId, Path)),
     responses((status = 200, body = ScheduledMessageOut), WriteProblems)

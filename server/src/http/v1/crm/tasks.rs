@@ -25,7 +25,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 /// Tasks, newest first.
 #[utoipa::path(
     get,
-    path = "/tasks",
+    path = "/api/v1/tasks",
     tag = "crm",
     params(TaskQuery),
     responses((status = 200, body = ListOut<TaskOut>), ReadProblems)
@@ -40,7 +40,7 @@ pub async fn list_tasks(
 
 #[utoipa::path(
     post,
-    path = "/tasks",
+    path = "/api/v1/tasks",
     tag = "crm",
     request_body = TaskIn,
     responses((status = 201, body = TaskOut), WriteProblems)
@@ -55,7 +55,7 @@ pub async fn create_task(
 
 #[utoipa::path(
     get,
-    path = "/tasks/{id}",
+    path = "/api/v1/tasks/{id}",
     tag = "crm",
     params(("id" = TaskId, Path)),
     responses((status = 200, body = TaskOut), ReadProblems)
@@ -71,7 +71,7 @@ pub async fn get_task(
 /// What is absent stays; null clears what may be empty.
 #[utoipa::path(
     patch,
-    path = "/tasks/{id}",
+    path = "/api/v1/tasks/{id}",
     tag = "crm",
     params(("id" = TaskId, Path)),
     request_body = TaskPatch,
@@ -88,7 +88,7 @@ pub async fn update_task(
 
 #[utoipa::path(
     delete,
-    path = "/tasks/{id}",
+    path = "/api/v1/tasks/{id}",
     tag = "crm",
     params(("id" = TaskId, Path)),
     responses((status = 204), WriteProblems)
