@@ -1,0 +1,4 @@
+//! probe
+pub fn main() -> std::process::ExitCode {
+    std::process::ExitCode::FAILURE
+}

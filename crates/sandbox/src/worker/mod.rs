@@ -1,0 +1,23 @@
+//! The other side: what runs as `alcada js-worker`.
+
+mod channel;
+mod engine;
+mod job;
+mod natives;
+mod zygote;
+
+pub(crate) use channel::Channel;
+pub(crate) use zygote::{Seat, serve};
+
+use crate::confine::Walls;
+use std::{process::ExitCode, rc::Rc};
+
+/// The whole of `alcada js-worker`. To be called first of all, before there is a runtime or a second thread; its
+/// standard input is the server's control socket.
+pub fn main() -> ExitCode {
+    let prepare = || {
+        let engine = engine::Engine::prepare()?;
+        Ok(move |seat: Seat, channel: &Rc<Channel>| job::serve(&engine, seat, channel))
+    };
+    serve(Walls::ALL, prepare)
+}
