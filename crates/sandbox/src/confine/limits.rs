@@ -34,9 +34,8 @@ pub(crate) fn limit_job(
     memory_bytes: u64,
     time_ms: u64,
 ) -> Result<(), String> {
-    if walls.memory {
-        lower_to(Resource::As, mapped_bytes.saturating_add(memory_bytes).saturating_add(SLACK_BYTES))?;
-    }
+    let room = mapped_bytes.saturating_add(memory_bytes).saturating_add(SLACK_BYTES);
+    lower_to(Resource::As, if walls.memory { room } else { u64::MAX })?;
     lower_to(Resource::Cpu, time_ms.div_ceil(1000).saturating_add(1))
 }
 

@@ -54,6 +54,7 @@ const ZYGOTE: &[i64] = &[
     libc::SYS_dup3,
     libc::SYS_getppid,
     libc::SYS_pidfd_open,
+    libc::SYS_pidfd_send_signal,
     libc::SYS_ppoll,
     libc::SYS_prlimit64,
     libc::SYS_read,

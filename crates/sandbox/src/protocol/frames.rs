@@ -1,5 +1,6 @@
 //! Bytes to frames, whatever the pieces they arrive in.
 
+use super::FromWorker;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt;
 
@@ -78,6 +79,106 @@ impl Frames {
             Some((prefix, rest)) => {
                 (u32::from_le_bytes(*prefix) as usize).min(self.limit).saturating_sub(rest.len())
             }
+        }
+    }
+}
+
+/// Everything that a worker said in these bytes, arriving so many at a time, and where they stopped making sense.
+/// For those who try to break it: the tests and the fuzzer.
+pub fn replay(bytes: &[u8], piece: usize, limit: usize) -> (Vec<FromWorker>, Option<Malformed>) {
+    let mut frames = Frames::new(limit);
+    let mut said = Vec::new();
+    for piece in bytes.chunks(piece.clamp(1, bytes.len().max(1))) {
+        frames.push(piece);
+        loop {
+            match frames.take() {
+                Ok(Some(message)) => said.push(message),
+                Ok(None) => break,
+                Err(malformed) => return (said, Some(malformed)),
+            }
+        }
+    }
+    (said, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Fault, FaultKind, FetchRequest};
+    use proptest::{collection::vec, prelude::*, test_runner::RngSeed};
+
+    const LIMIT: usize = 4096;
+
+    fn message() -> impl Strategy<Value = FromWorker> {
+        prop_oneof![
+            Just(FromWorker::Started),
+            ".{0,40}".prop_map(FromWorker::Log),
+            Just(FromWorker::LogCut),
+            (any::<u32>(), ".{0,20}", "[A-Z]{0,6}", any::<Option<String>>()).prop_map(
+                |(id, url, method, body)| {
+                    let headers = vec![(method.clone(), url.clone())];
+                    FromWorker::Fetch { id, request: FetchRequest { url, method, headers, body } }
+                }
+            ),
+            ".{0,40}".prop_map(FromWorker::Done),
+            (".{0,40}", any::<Option<u32>>()).prop_map(|(message, line)| {
+                FromWorker::Failed(Fault { kind: FaultKind::Thrown, message, line, column: line })
+            }),
+        ]
+    }
+
+    fn frames(messages: &[FromWorker]) -> Vec<u8> {
+        messages.iter().flat_map(|message| encode(message).unwrap()).collect()
+    }
+
+    /// The same cases everywhere; new ones are the fuzzer's.
+    fn settings() -> ProptestConfig {
+        ProptestConfig {
+            failure_persistence: None,
+            rng_seed: RngSeed::Fixed(4),
+            ..ProptestConfig::with_cases(300)
+        }
+    }
+
+    proptest! {
+        #![proptest_config(settings())]
+
+        #[test]
+        fn s3_messages_arrive_whole_whatever_the_pieces(messages in vec(message(), 0..8), piece in 1_usize..64) {
+            let (said, malformed) = replay(&frames(&messages), piece, 1 << 20);
+            prop_assert_eq!(said, messages);
+            prop_assert_eq!(malformed, None);
+        }
+
+        #[test]
+        fn s3_any_bytes_are_taken_or_refused_whatever_the_pieces(bytes in vec(any::<u8>(), 0..512), piece in 1_usize..64) {
+            prop_assert_eq!(replay(&bytes, piece, LIMIT), replay(&bytes, bytes.len(), LIMIT));
+        }
+
+        #[test]
+        fn s3_a_changed_byte_is_taken_or_refused(
+            messages in vec(message(), 1..4), at in any::<prop::sample::Index>(), byte in any::<u8>(), piece in 1_usize..64,
+        ) {
+            let mut bytes = frames(&messages);
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+            prop_assert_eq!(replay(&bytes, piece, LIMIT), replay(&bytes, bytes.len(), LIMIT));
+        }
+    }
+
+    #[test]
+    fn s3_a_long_frame_is_refused_before_it_arrives() {
+        let length = u32::try_from(LIMIT + 1).unwrap().to_le_bytes();
+        assert_eq!(replay(&length, 4, LIMIT), (vec![], Some(Malformed::TooLong)));
+        assert_eq!(replay(&[0xff; 4], 1, usize::MAX), (vec![], None), "only its length is known");
+    }
+
+    #[test]
+    fn s3_unknown_messages_and_unknown_fields_are_refused() {
+        for text in ["{}", "null", "\"exec\"", "{\"log\":1}", "{\"fetch\":{\"id\":1}}", "\"started\" 1", ""] {
+            let mut bytes = u32::try_from(text.len()).unwrap().to_le_bytes().to_vec();
+            bytes.extend(text.as_bytes());
+            assert_eq!(replay(&bytes, 3, LIMIT), (vec![], Some(Malformed::NotAMessage)), "{text}");
         }
     }
 }

@@ -8,7 +8,7 @@ mod frames;
 mod messages;
 
 pub use control::{ControlError, FromZygote, Hello, fork_request, read_fork_request};
-pub use frames::{Frames, Malformed, encode};
+pub use frames::{Frames, Malformed, encode, replay};
 pub use messages::{FromWorker, Job, Mode, ToWorker};
 
 /// Code, parameters and secrets together: more than any tool needs, and no more than a worker reads.

@@ -1,16 +1,20 @@
 //! Keeps the pool filled, and the zygote alive.
 
 use super::{
+    config::Config,
     pool::Pool,
-    sandbox::Config,
     worker::{End, Worker},
     zygote::Zygote,
 };
 use crate::protocol::FromZygote;
+use rustix::process::{WaitId, WaitIdOptions};
 use std::{
     collections::HashMap,
     io,
-    os::{fd::OwnedFd, unix::net::UnixStream as StdUnixStream},
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::net::UnixStream as StdUnixStream,
+    },
     sync::{Arc, atomic::Ordering::Relaxed},
     time::Duration,
 };
@@ -19,6 +23,8 @@ use tokio::{net::UnixStream, sync::oneshot};
 /// Between two attempts that fail: the machine may need a moment.
 const PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// A killed process is gone as soon as the machine has a moment for it.
+const REAPS: u32 = 600;
 
 pub(super) struct Keeper {
     config: Config,
@@ -26,8 +32,13 @@ pub(super) struct Keeper {
     next_id: u64,
     /// Asked for: our end of the socket.
     coming: HashMap<u64, UnixStream>,
-    /// Alive: who wants to know how it ended.
-    living: HashMap<u64, oneshot::Sender<End>>,
+    living: HashMap<u64, Living>,
+}
+
+struct Living {
+    /// Who wants to know how it ended.
+    listener: oneshot::Sender<End>,
+    pidfd: OwnedFd,
 }
 
 impl Keeper {
@@ -42,8 +53,9 @@ impl Keeper {
             let why = self.attend(&zygote).await;
             self.pool.clear();
             self.coming.clear();
-            self.living.clear();
             zygote.end().await;
+            let orphans = self.living.drain().map(|(_, living)| living.pidfd).collect();
+            tokio::spawn(reap(orphans));
             if self.pool.is_closed() {
                 return;
             }
@@ -97,7 +109,7 @@ impl Keeper {
 
     async fn hear(&mut self, message: FromZygote, pidfd: Option<OwnedFd>) -> io::Result<()> {
         match (message, pidfd) {
-            (FromZygote::Forked { id }, Some(pidfd)) => self.born(id, pidfd),
+            (FromZygote::Forked { id }, Some(pidfd)) => self.born(id, pidfd)?,
             (FromZygote::NotForked { id, errno }, _) => {
                 self.coming.remove(&id);
                 let error = io::Error::from_raw_os_error(errno);
@@ -105,8 +117,8 @@ impl Keeper {
                 tokio::time::sleep(PAUSE).await;
             }
             (FromZygote::Ended { id, status, signal }, _) => {
-                if let Some(listener) = self.living.remove(&id) {
-                    let _nobody = listener.send(End { status, signal });
+                if let Some(living) = self.living.remove(&id) {
+                    let _nobody = living.listener.send(End { status, signal });
                 }
                 self.pool.forget(id);
             }
@@ -115,12 +127,28 @@ impl Keeper {
         Ok(())
     }
 
-    fn born(&mut self, id: u64, pidfd: OwnedFd) {
+    fn born(&mut self, id: u64, pidfd: OwnedFd) -> io::Result<()> {
         if let Some(socket) = self.coming.remove(&id) {
-            let (sender, receiver) = oneshot::channel();
-            self.living.insert(id, sender);
+            let (listener, ended) = oneshot::channel();
+            self.living.insert(id, Living { listener, pidfd: pidfd.try_clone()? });
             self.pool.counters.starts.fetch_add(1, Relaxed);
-            self.pool.add(Worker::new(id, socket, pidfd, receiver));
+            self.pool.add(Worker::new(id, socket, pidfd, ended));
         }
+        Ok(())
+    }
+}
+
+/// Workers of a zygote that died are dead, and belong to the first process now. In a container that is often us.
+async fn reap(mut orphans: Vec<OwnedFd>) {
+    let is_ours_and_alive = |orphan: &OwnedFd| {
+        let how = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+        matches!(rustix::process::waitid(WaitId::PidFd(orphan.as_fd()), how), Ok(None))
+    };
+    for _ in 0..REAPS {
+        orphans.retain(is_ours_and_alive);
+        if orphans.is_empty() {
+            return;
+        }
+        tokio::time::sleep(PAUSE).await;
     }
 }

@@ -2,13 +2,16 @@
 
 mod answer;
 mod call;
+mod config;
 mod gate;
 mod keeper;
 mod metrics;
 mod pool;
+mod prepared;
 mod sandbox;
 mod worker;
 mod zygote;
 
+pub use config::{Config, Privileges, Unsupported};
 pub use metrics::{Histogram, Metrics};
-pub use sandbox::{Config, Privileges, Sandbox, Unsupported};
+pub use sandbox::Sandbox;

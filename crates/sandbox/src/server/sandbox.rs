@@ -2,24 +2,22 @@
 
 use super::{
     call::{Conversation, Told},
+    config::{Config, Privileges, Unsupported},
     gate::Gate,
     keeper::Keeper,
     metrics::Metrics,
     pool::Pool,
+    prepared::Prepared,
     zygote::Zygote,
 };
 use crate::{
     Context, Fault, FaultKind, FetchRequest, FetchResponse, Finished, Limits, Outside, Script,
-    mask::Mask,
-    protocol::{self, Hello, Job, MAX_JOB, MAX_MESSAGE, Mode, ToWorker},
+    protocol::{Hello, Mode},
 };
 use futures::future::BoxFuture;
 use serde_json::Value;
 use std::{
-    borrow::Cow,
     collections::BTreeMap,
-    ffi::OsString,
-    path::PathBuf,
     sync::{Arc, atomic::Ordering::Relaxed},
     time::{Duration, Instant},
 };
@@ -28,49 +26,6 @@ use std::{
 const ATTEMPTS: u32 = 3;
 /// Of a check. A module that takes longer to say what it exports is not a tool.
 const CHECK_TIME: Duration = Duration::from_secs(2);
-
-/// Where the kernel cannot enforce all of it, nothing runs.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("code tools cannot run here: {reason}")]
-pub struct Unsupported {
-    pub reason: String,
-}
-
-/// As whom workers run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Privileges {
-    /// As a user that owns nothing.
-    Dropped,
-    /// As the server's own user, without capabilities. Everything else that confines a worker holds.
-    Kept { reason: String },
-}
-
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// Calls [`crate::worker::main`] first of all when started with `args`. `/proc/self/exe` is the server's own.
-    pub program: PathBuf,
-    pub args: Vec<OsString>,
-    /// Workers that wait for a call, at least one.
-    pub waiting: usize,
-    /// Scripts at once, of everybody and of one tenant.
-    pub running: usize,
-    pub per_tenant: usize,
-    /// How long a call waits for room before it is refused.
-    pub patience: Duration,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            program: PathBuf::from("/proc/self/exe"),
-            args: vec![OsString::from("js-worker")],
-            waiting: 8,
-            running: 16,
-            per_tenant: 8,
-            patience: Duration::from_secs(30),
-        }
-    }
-}
 
 /// Cheap to clone. When the last one is dropped, all workers end.
 #[derive(Clone)]
@@ -87,13 +42,6 @@ impl Drop for Inner {
     fn drop(&mut self) {
         self.pool.close();
     }
-}
-
-/// A call as the worker takes it.
-struct Prepared {
-    frame: Vec<u8>,
-    limits: Limits,
-    mask: Mask,
 }
 
 impl Sandbox {
@@ -210,35 +158,6 @@ impl Sandbox {
             Err(fault) => self.0.pool.counters.fault(fault.kind),
         }
         finished
-    }
-}
-
-impl Prepared {
-    fn new(script: &Script, mode: Mode) -> Result<Self, Fault> {
-        let too_large =
-            || Fault::new(FaultKind::TooLarge, "code, parameters and secrets are too large together");
-        let mask = Mask::new(&script.secrets);
-        let limits = script.limits;
-        let job = Job {
-            mode,
-            code: Cow::Borrowed(&script.code),
-            params: Cow::Owned(script.params.to_string()),
-            context: Cow::Borrowed(&script.context),
-            secrets: Cow::Borrowed(&script.secrets),
-            time_ms: u64::try_from(limits.time.as_millis()).unwrap_or(u64::MAX),
-            memory_bytes: limits.memory_bytes,
-            output_bytes: limits.output_bytes,
-            log_bytes: limits.log_bytes,
-            fetches: limits.fetches,
-            longest_secret: mask.longest(),
-        };
-        let frame = protocol::encode(&ToWorker::Job(Box::new(job))).map_err(|_| too_large())?;
-        if frame.len() > MAX_JOB { Err(too_large()) } else { Ok(Self { frame, limits, mask }) }
-    }
-
-    fn masked(&self, fault: Fault) -> Fault {
-        let (message, is_cut) = self.mask.cut(fault.message, MAX_MESSAGE);
-        Fault { message: if is_cut { message + "…" } else { message }, ..fault }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The zygote as the server sees it: a process, and a socket that takes descriptors.
 
-use super::sandbox::Config;
+use super::config::Config;
 use crate::{
     protocol::{FromZygote, Hello, fork_request},
     sys,
@@ -26,6 +26,8 @@ use tokio::{
 
 /// On a machine that has nothing else to do it takes a few milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// For a zygote to end its children, when nobody needs it.
+const FAREWELL: Duration = Duration::from_secs(5);
 /// Enough to start; less than the gigabyte that an allocator takes in advance when it may.
 const ADDRESS_SPACE: u64 = 256 << 20;
 
@@ -71,9 +73,13 @@ impl Zygote {
     }
 
     /// And its children with it. No zombie stays.
-    pub(super) async fn end(mut self) {
-        let _gone = self.process.start_kill();
-        let _reaped = self.process.wait().await;
+    pub(super) async fn end(self) {
+        let Self { mut process, control } = self;
+        drop(control);
+        if tokio::time::timeout(FAREWELL, process.wait()).await.is_err() {
+            let _gone = process.start_kill();
+            let _reaped = process.wait().await;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! QuickJS with our wrapper in it, made once before the first fork: a child starts with a copy that nobody has used.
 
-use super::natives::Natives;
+use super::{memory::Counted, natives::Natives};
 use rquickjs::{
     CatchResultExt, Context, Function, Object, Persistent, Runtime,
     context::{EvalOptions, intrinsic},
@@ -26,7 +26,6 @@ type Language = (
 );
 
 pub(super) struct Engine {
-    pub runtime: Runtime,
     pub context: Context,
     pub wrapper: Persistent<Object<'static>>,
     pub natives: Rc<Natives>,
@@ -34,14 +33,15 @@ pub(super) struct Engine {
 
 impl Engine {
     pub(super) fn prepare() -> Result<Self, String> {
-        let runtime = Runtime::new().map_err(|e| e.to_string())?;
         let natives = Rc::new(Natives::default());
+        let memory = Counted(Rc::clone(&natives.memory));
+        let runtime = Runtime::new_with_alloc(memory).map_err(|e| e.to_string())?;
         runtime.set_max_stack_size(STACK_BYTES);
         let watch = Rc::clone(&natives);
         runtime.set_interrupt_handler(Some(Box::new(move || watch.is_over())));
         let context = Context::custom::<Language>(&runtime).map_err(|e| e.to_string())?;
         let wrapper = context.with(|ctx| wrap(&ctx, &natives).catch(&ctx).map_err(|e| e.to_string()))?;
-        Ok(Self { runtime, context, wrapper, natives })
+        Ok(Self { context, wrapper, natives })
     }
 }
 

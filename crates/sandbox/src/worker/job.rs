@@ -3,7 +3,7 @@
 use super::{
     channel::{Channel, Lost},
     engine::Engine,
-    natives::{Natives, SOURCE},
+    natives::{NO_MEMORY, Natives, SOURCE},
     zygote::Seat,
 };
 use crate::{
@@ -23,7 +23,7 @@ pub(super) fn serve(engine: &Engine, seat: Seat, channel: &Rc<Channel>) -> Resul
     };
     confine::limit_job(seat.walls, seat.mapped_bytes, job.memory_bytes, job.time_ms).map_err(|_| Lost)?;
     engine.natives.seed().map_err(|_| Lost)?;
-    engine.runtime.set_memory_limit(usize::try_from(job.memory_bytes).unwrap_or(usize::MAX));
+    engine.natives.memory.limit(job.memory_bytes);
     engine.natives.take(&job, channel);
     channel.send(&FromWorker::Started)?;
     engine.context.with(|ctx| {
@@ -87,8 +87,9 @@ impl<'js> Run<'_, 'js> {
         self.drive(|| self.natives.ended.get())?;
         match running.state() {
             _ if self.natives.ended.get() => Ok(()),
-            // The wrapper itself could not go on: there was no memory left to say so in.
-            PromiseState::Rejected => Err(self.no_memory()),
+            // The wrapper, or a promise, could not go on: there was no memory left to say so in.
+            PromiseState::Rejected => Err(Stop::Plain(FaultKind::Memory, NO_MEMORY)),
+            _ if self.natives.memory.has_refused() => Err(Stop::Plain(FaultKind::Memory, NO_MEMORY)),
             _ => Err(Stop::Plain(
                 FaultKind::NeverSettled,
                 "the script waits for a promise that nothing can settle any more",
@@ -183,17 +184,11 @@ impl<'js> Run<'_, 'js> {
         }
     }
 
-    fn no_memory(&self) -> Stop<'js> {
-        Stop::Plain(FaultKind::Memory, NO_MEMORY)
-    }
-
     fn plain(&self, kind: FaultKind, message: &str) -> Result<(), Lost> {
         self.natives.failed(kind, message.to_owned(), None);
         Ok(())
     }
 }
-
-const NO_MEMORY: &str = "the script needs more memory than it may use";
 
 /// As `Headers.get` has it.
 fn joined(headers: Vec<(String, String)>) -> BTreeMap<String, String> {

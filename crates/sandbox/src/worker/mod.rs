@@ -3,10 +3,13 @@
 mod channel;
 mod engine;
 mod job;
+mod memory;
 mod natives;
 mod zygote;
 
 pub(crate) use channel::Channel;
+#[cfg(feature = "probe")]
+pub(crate) use channel::Lost;
 pub(crate) use zygote::{Seat, serve};
 
 use crate::confine::Walls;

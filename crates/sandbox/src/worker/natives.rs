@@ -1,6 +1,6 @@
 //! What the wrapper around a script can ask Rust for: a line of the log, a request, an end. Nothing else is reachable.
 
-use super::channel::Channel;
+use super::{channel::Channel, memory::Memory};
 use crate::{
     Fault, FaultKind, FetchRequest,
     protocol::{FromWorker, MAX_REQUEST},
@@ -16,9 +16,12 @@ use std::{
 /// The author's code in a stack trace.
 pub(super) const SOURCE: &str = "tool.js";
 
+pub(super) const NO_MEMORY: &str = "the script needs more memory than it may use";
+
 /// Empty before the fork; of one job after it.
 #[derive(Default)]
 pub(super) struct Natives {
+    pub memory: Rc<Memory>,
     pub channel: RefCell<Option<Rc<Channel>>>,
     pub deadline: Cell<Option<Instant>>,
     /// The engine was told to stop.
@@ -92,8 +95,12 @@ impl Natives {
         }
     }
 
+    /// Where there was no memory for an error, the engine throws `null`.
     pub(super) fn failed(&self, kind: FaultKind, message: String, stack: Option<&str>) {
         if !self.ended.replace(true) {
+            let is_memory = kind == FaultKind::Memory || (message == "null" && self.memory.has_refused());
+            let (kind, message) =
+                if is_memory { (FaultKind::Memory, NO_MEMORY.to_owned()) } else { (kind, message) };
             let (line, column) = stack.and_then(place).unzip();
             self.send(&FromWorker::Failed(Fault { kind, message, line, column }));
         }

@@ -70,6 +70,11 @@
     native.failed(memory ? 'memory' : kind, cut(text, limits.message), stack);
   };
 
+  // An assignment would ask the prototypes first.
+  const own = (object, name, value) => {
+    defineProperty(object, name, { __proto__: null, value, enumerable: true, configurable: true, writable: true });
+  };
+
   const waiting = create(null);
 
   const addHeaders = (headers) => {
@@ -151,9 +156,9 @@
     let value;
     try {
       const ctx = parse(contextText);
-      ctx.log = log;
-      ctx.fetch = fetch;
-      ctx.secrets = freeze(parse(secretsText));
+      own(ctx, 'log', log);
+      own(ctx, 'fetch', fetch);
+      own(ctx, 'secrets', freeze(parse(secretsText)));
       value = await apply(tool, undefined, [parse(paramsText), freeze(ctx)]);
     } catch (thrown) {
       return failed('thrown', thrown);

@@ -15,7 +15,7 @@ use rustix::{
         RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
         SendFlags,
     },
-    process::{Pid, PidfdFlags, WaitId, WaitIdOptions},
+    process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions},
 };
 use std::{
     io::{IoSlice, IoSliceMut},
@@ -82,13 +82,22 @@ impl Zygote {
             match self.wait() {
                 Ok(true) => match hear() {
                     Ok(Some((id, socket))) => self.fork(id, socket, duty),
-                    Ok(None) => return ExitCode::SUCCESS,
+                    Ok(None) => return self.end(),
                     Err(_) => return ExitCode::FAILURE,
                 },
                 Ok(false) => {}
                 Err(_) => return ExitCode::FAILURE,
             }
         }
+    }
+
+    /// Children that outlive it would be left to whoever is the first process here, who may not care for them.
+    fn end(&mut self) -> ExitCode {
+        for child in self.children.drain(..) {
+            let _gone = rustix::process::pidfd_send_signal(&child.pidfd, Signal::KILL);
+            let _reaped = rustix::process::waitid(WaitId::PidFd(child.pidfd.as_fd()), WaitIdOptions::EXITED);
+        }
+        ExitCode::SUCCESS
     }
 
     /// Whether the server has something to say. Children that ended are reported on the way.

@@ -2,4 +2,8 @@
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 mod contract;
+mod hostile;
+mod life;
+mod probe;
+mod processes;
 mod support;

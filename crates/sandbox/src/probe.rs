@@ -1,4 +1,0 @@
-//! probe
-pub fn main() -> std::process::ExitCode {
-    std::process::ExitCode::FAILURE
-}

@@ -1,0 +1,5 @@
+// expect: timeout
+export default async (params, ctx) => {
+  await ctx.fetch('https://a.test');
+  for (;;);
+};

@@ -1,0 +1,3 @@
+// expect: timeout
+const spin = () => { for (;;); };
+export default (params = spin(), ctx) => spin();

@@ -1,0 +1,4 @@
+// expect: timeout
+export default async (params, ctx) => {
+  await ctx.fetch({ toString() { for (;;); } });
+};

@@ -1,0 +1,6 @@
+// expect: timeout
+export default async (params, ctx) => {
+  for (;;) {
+    try { for (;;); } finally { continue; }
+  }
+};

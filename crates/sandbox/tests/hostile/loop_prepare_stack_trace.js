@@ -1,0 +1,5 @@
+// expect: timeout
+export default async (params, ctx) => {
+  Error.prepareStackTrace = () => { for (;;); };
+  null.x;
+};

@@ -1,0 +1,4 @@
+// expect: timeout
+export default async (params, ctx) => {
+  class Trap { static { for (;;); } }
+};

@@ -1,0 +1,3 @@
+// expect: timeout
+for (;;);
+export default () => 1;

@@ -1,0 +1,3 @@
+// expect: timeout
+for (;;) await null;
+export default () => 1;

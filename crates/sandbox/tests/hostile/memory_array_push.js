@@ -1,0 +1,5 @@
+// expect: memory
+export default async (params, ctx) => {
+  const list = [];
+  for (;;) list.push({});
+};

@@ -1,0 +1,5 @@
+// expect: memory
+export default async (params, ctx) => {
+  const all = [];
+  for (;;) all.push(new Error("x"));
+};

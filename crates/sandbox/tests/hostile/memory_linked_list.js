@@ -1,0 +1,5 @@
+// expect: memory
+export default async (params, ctx) => {
+  let list = null;
+  for (;;) list = { list };
+};

@@ -1,0 +1,4 @@
+// expect: memory
+export default async (params, ctx) => {
+  for (;;) Promise.resolve().then(() => {});
+};

@@ -1,0 +1,4 @@
+// expect: memory
+export default async (params, ctx) => {
+  return new SharedArrayBuffer(2 ** 30).byteLength;
+};

@@ -1,0 +1,2 @@
+// expect: ok {}
+export default async function* () { for (;;) yield 1; }

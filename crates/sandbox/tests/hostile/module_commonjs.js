@@ -1,0 +1,2 @@
+// expect: thrown
+module.exports = () => 1;

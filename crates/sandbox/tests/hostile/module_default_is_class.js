@@ -1,0 +1,2 @@
+// expect: thrown
+export default class Tool { run() { return 1; } }

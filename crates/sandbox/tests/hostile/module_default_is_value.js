@@ -1,0 +1,2 @@
+// expect: no_function
+export default { run: () => 1 };

@@ -1,0 +1,2 @@
+// expect: no_function
+export const tool = () => 1;

@@ -1,0 +1,2 @@
+// expect: thrown
+throw new Error('at the beginning');

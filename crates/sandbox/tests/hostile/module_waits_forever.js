@@ -1,0 +1,3 @@
+// expect: never_settled
+await new Promise(() => {});
+export default () => 1;

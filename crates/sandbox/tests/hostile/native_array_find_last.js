@@ -1,0 +1,4 @@
+// expect: timeout
+export default async (params, ctx) => {
+  Array.prototype.findLast.call({ length: 2 ** 53 - 1 }, () => false);
+};

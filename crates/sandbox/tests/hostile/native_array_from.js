@@ -1,0 +1,4 @@
+// expect: memory
+export default async (params, ctx) => {
+  Array.from({ length: 2 ** 32 - 1 });
+};

@@ -1,0 +1,5 @@
+// expect: thrown
+export default async (params, ctx) => {
+  globalThis.Error = globalThis.TypeError = class { };
+  null.x;
+};

@@ -1,0 +1,5 @@
+// expect: ok
+export default async (params, ctx) => {
+  delete globalThis.JSON;
+  return 'contained';
+};

@@ -1,0 +1,5 @@
+// expect: ok "mine"
+export default async (params, ctx) => {
+  Object.prototype.toJSON = () => 'mine';
+  return { a: 1 };
+};

@@ -1,0 +1,4 @@
+// expect: thrown
+export default async (params, ctx) => {
+  await ctx.fetch('https://a.test', { method: 'POST', body: 'x'.repeat(2 << 20) });
+};

@@ -1,0 +1,5 @@
+// expect: ok
+export default async (params, ctx) => {
+  await ctx.fetch();
+  return 'contained';
+};

@@ -1,0 +1,2 @@
+// expect: thrown
+export default async () => import('data:text/javascript,export default 1');

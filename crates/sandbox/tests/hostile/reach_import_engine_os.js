@@ -1,0 +1,3 @@
+// expect: syntax
+import * as os from 'os';
+export default () => os.exec(['id']);

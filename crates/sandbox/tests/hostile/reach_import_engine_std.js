@@ -1,0 +1,3 @@
+// expect: syntax
+import * as std from 'std';
+export default () => std.loadFile('/etc/passwd');

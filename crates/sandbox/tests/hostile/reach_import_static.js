@@ -1,0 +1,3 @@
+// expect: syntax
+import { readFileSync } from 'fs';
+export default () => readFileSync('/etc/passwd');

@@ -1,0 +1,4 @@
+// expect: thrown
+export default async (params, ctx) => {
+  return require('fs').readFileSync('/etc/passwd');
+};

@@ -1,0 +1,6 @@
+// expect: timeout
+export default async (params, ctx) => {
+  const list = [];
+  list.length = 2 ** 32 - 1;
+  return list;
+};

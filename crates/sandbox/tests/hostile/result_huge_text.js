@@ -1,0 +1,4 @@
+// expect: output
+export default async (params, ctx) => {
+  return 'x'.repeat(1 << 20);
+};

@@ -1,0 +1,4 @@
+// expect: ok null
+export default async (params, ctx) => {
+  return new Date(NaN);
+};

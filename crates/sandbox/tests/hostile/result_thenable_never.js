@@ -1,0 +1,4 @@
+// expect: never_settled
+export default async (params, ctx) => {
+  return { then() {} };
+};

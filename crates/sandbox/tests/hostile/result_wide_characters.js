@@ -1,0 +1,4 @@
+// expect: output
+export default async (params, ctx) => {
+  return '語'.repeat(30000);
+};

@@ -1,0 +1,5 @@
+// expect: thrown
+export default async (params, ctx) => {
+  class Again { constructor() { new Again(); } }
+  new Again();
+};

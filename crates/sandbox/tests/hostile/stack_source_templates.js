@@ -1,0 +1,4 @@
+// expect: thrown
+export default async (params, ctx) => {
+  return (0, eval)('`${'.repeat(1 << 17) + '1' + '}`'.repeat(1 << 17));
+};

@@ -1,0 +1,4 @@
+// expect: syntax
+let a;
+let a;
+export default () => a;

@@ -1,0 +1,2 @@
+// expect: syntax
+<!doctype html><script>alert(1)</script>

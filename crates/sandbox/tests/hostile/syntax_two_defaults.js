@@ -1,0 +1,3 @@
+// expect: syntax
+export default 1;
+export default 2;

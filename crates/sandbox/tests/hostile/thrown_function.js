@@ -1,0 +1,4 @@
+// expect: thrown
+export default async (params, ctx) => {
+  throw () => { throw 1; };
+};

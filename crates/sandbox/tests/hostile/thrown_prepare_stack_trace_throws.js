@@ -1,0 +1,5 @@
+// expect: thrown
+export default async (params, ctx) => {
+  Error.prepareStackTrace = () => { throw new Error('again'); };
+  null.x;
+};

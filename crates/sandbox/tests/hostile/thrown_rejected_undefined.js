@@ -1,0 +1,4 @@
+// expect: thrown
+export default async (params, ctx) => {
+  await Promise.reject();
+};

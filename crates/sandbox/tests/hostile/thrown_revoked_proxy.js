@@ -1,0 +1,6 @@
+// expect: thrown
+export default async (params, ctx) => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  throw proxy;
+};
