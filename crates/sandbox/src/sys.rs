@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use rustix::process::{Pid, Resource, Rlimit};
-use std::{io, os::fd::OwnedFd};
+use std::{io, os::fd::OwnedFd, time::Duration};
 use tokio::io::unix::AsyncFd;
 
 pub(crate) enum Fork {
@@ -35,14 +35,48 @@ pub(crate) fn close_from(first: u32) -> io::Result<()> {
     }
 }
 
-/// Others first: the scheduler treats the process as one that computes and does not hurry.
+/// Behind the server, and without hurry.
 pub(crate) fn low_priority() -> io::Result<()> {
+    set_policy(libc::SCHED_BATCH)?;
+    rustix::process::setpriority_process(None, NICE).map_err(Into::into)
+}
+
+/// Short scripts are answered soon also when the machine is busy.
+const NICE: i32 = 10;
+
+/// Whatever computes for longer than this gets what others leave. By a signal: much of the engine is one long function
+/// that never looks at a clock. To be set once; a fork inherits it.
+pub(crate) fn prepare_to_step_back() -> io::Result<()> {
+    // SAFETY: the handler makes one system call and touches nothing; an action of zeroes is a valid one.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = step_back as *const () as libc::sighandler_t;
+        action.sa_flags = libc::SA_RESTART;
+        succeeded(libc::sigaction(libc::SIGPROF, &action, std::ptr::null_mut()))
+    }
+}
+
+/// From now on, processor time of this process counts.
+pub(crate) fn step_back_after(time: Duration) -> io::Result<()> {
+    let micros = libc::suseconds_t::from(time.subsec_micros() as i32);
+    let once = libc::timeval { tv_sec: 0, tv_usec: 0 };
+    let timer = libc::itimerval { it_interval: once, it_value: libc::timeval { tv_sec: 0, tv_usec: micros } };
+    // SAFETY: the kernel only reads the timer.
+    succeeded(unsafe { libc::setitimer(libc::ITIMER_PROF, &timer, std::ptr::null_mut()) })
+}
+
+extern "C" fn step_back(_signal: libc::c_int) {
+    let _kept = set_policy(libc::SCHED_IDLE);
+}
+
+fn set_policy(policy: libc::c_int) -> io::Result<()> {
     let parameters = libc::sched_param { sched_priority: 0 };
     // SAFETY: the kernel only reads the parameters, which outlive the call.
-    match unsafe { libc::sched_setscheduler(0, libc::SCHED_BATCH, &parameters) } {
-        0 => rustix::process::setpriority_process(None, 19).map_err(Into::into),
-        _ => Err(io::Error::last_os_error()),
-    }
+    succeeded(unsafe { libc::sched_setscheduler(0, policy, &parameters) })
+}
+
+fn succeeded(status: libc::c_int) -> io::Result<()> {
+    if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
 /// The program starts with little address space, so that its allocator does not take a gigabyte in advance:

@@ -1,7 +1,9 @@
 //! Resource limits. Hard ones: without capabilities nobody raises them again.
 
 use super::Walls;
+use crate::sys;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::time::Duration;
 
 /// On top of what the script may use: the engine's own stack, and room for its messages.
 const SLACK_BYTES: u64 = 64 << 20;
@@ -27,6 +29,9 @@ pub(super) fn limit_child(walls: Walls) -> Result<(), String> {
     Ok(())
 }
 
+/// What a script may compute before it steps back behind everybody else.
+const SHORT: Duration = Duration::from_millis(20);
+
 /// Known only when the job has come. Processor time has whole seconds: it is for a server that cannot kill any more.
 pub(crate) fn limit_job(
     walls: Walls,
@@ -36,7 +41,8 @@ pub(crate) fn limit_job(
 ) -> Result<(), String> {
     let room = mapped_bytes.saturating_add(memory_bytes).saturating_add(SLACK_BYTES);
     lower_to(Resource::As, if walls.memory { room } else { u64::MAX })?;
-    lower_to(Resource::Cpu, time_ms.div_ceil(1000).saturating_add(1))
+    lower_to(Resource::Cpu, time_ms.div_ceil(1000).saturating_add(1))?;
+    sys::step_back_after(SHORT).map_err(|e| format!("timer: {e}"))
 }
 
 fn set(resource: Resource, value: u64) -> Result<(), String> {

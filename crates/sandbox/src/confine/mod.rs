@@ -59,6 +59,7 @@ pub(crate) fn confine_zygote(walls: Walls) -> Result<Confined, String> {
         rustix::process::set_dumpable_behavior(never).map_err(|e| format!("not dumpable: {e}"))?;
     }
     limits::limit_zygote()?;
+    sys::prepare_to_step_back().map_err(|e| format!("signal: {e}"))?;
     let mapped_bytes = limits::mapped_bytes()?;
     let landlock_abi = if walls.landlock { landlock::deny_everything()? } else { 0 };
     Ok(Confined { kept_user, landlock_abi, mapped_bytes })

@@ -64,6 +64,7 @@ const ZYGOTE: &[i64] = &[
     libc::SYS_seccomp,
     libc::SYS_sendmsg,
     libc::SYS_set_robust_list,
+    libc::SYS_setitimer,
     libc::SYS_setpriority,
     libc::SYS_wait4,
     libc::SYS_waitid,
@@ -110,6 +111,12 @@ impl Filter {
         rules.allow(libc::SYS_write, &[(0, Dword, Compare::Is, 2)])?;
         // Its own limits, when the job has come. It has no right to raise one.
         rules.allow(libc::SYS_prlimit64, &[(0, Dword, Compare::Is, 0)])?;
+        // After a while it steps back, and cannot come forward again.
+        rules.allow(libc::SYS_setitimer, &[(0, Dword, Compare::Is, libc::ITIMER_PROF as u64)])?;
+        rules.allow(
+            libc::SYS_sched_setscheduler,
+            &[(0, Dword, Compare::Is, 0), (1, Dword, Compare::Is, libc::SCHED_IDLE as u64)],
+        )?;
         rules.compile()
     }
 

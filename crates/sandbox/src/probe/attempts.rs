@@ -3,7 +3,7 @@
 
 use crate::{protocol::FromWorker, sys, worker::Channel};
 use serde_json::{Value, json};
-use std::{io, process::ExitCode};
+use std::{io, process::ExitCode, time::Duration};
 
 /// How the probe knows that it was executed by itself.
 pub(super) const EXECUTED: &str = "--executed";
@@ -31,6 +31,10 @@ pub(super) fn attempt(name: &str, parameters: &str) -> Result<Value, String> {
         "capabilities" => capabilities(),
         "limits" => limits(),
         "priority" => priority(),
+        "late-priority" => {
+            spin(Duration::from_millis(200));
+            priority()
+        }
         "crash" => std::process::abort(),
         "loop" => loop {
             std::hint::spin_loop();
@@ -141,6 +145,14 @@ fn limits() -> Result<Value, String> {
 fn priority() -> Result<Value, String> {
     let nice = rustix::process::getpriority_process(None).map_err(|e| e.to_string())?;
     Ok(json!({"nice": nice, "policy": call(libc::SYS_sched_getscheduler, [0; 3])?}))
+}
+
+/// Of its own processor time.
+fn spin(time: Duration) {
+    use rustix::time::{ClockId, clock_gettime};
+    let now = || Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default();
+    let end = now() + time;
+    while now() < end {}
 }
 
 /// Past the server's patience: its memory must not follow.

@@ -185,9 +185,12 @@ async fn s4_a_worker_leaves_no_core_and_cannot_be_looked_into() {
 }
 
 #[tokio::test]
-async fn s3_a_worker_has_the_lowest_priority() {
+async fn s3_a_worker_has_low_priority_and_soon_the_lowest() {
+    let (batch, idle) = (3, 5);
     let seen = attempt(&["seccomp"], "priority", json!(0)).await;
-    assert_eq!(seen, Seen::Succeeded(json!({"nice": 19, "policy": 3})));
+    assert_eq!(seen, Seen::Succeeded(json!({"nice": 10, "policy": batch})));
+    let seen = attempt(&["seccomp"], "late-priority", json!(0)).await;
+    assert_eq!(seen, Seen::Succeeded(json!({"nice": 10, "policy": idle})));
 }
 
 #[tokio::test]
