@@ -6,7 +6,7 @@ use landlock::{
 };
 
 /// The newest that the crate knows. What an older kernel lacks of it is refused by seccomp anyway.
-const NEWEST: ABI = ABI::V6;
+const NEWEST: ABI = ABI::V9;
 
 /// Version 1, all files, is the least; the kernel's version is returned.
 pub(super) fn deny_everything() -> Result<i32, String> {

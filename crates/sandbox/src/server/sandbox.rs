@@ -21,11 +21,15 @@ use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
     time::{Duration, Instant},
 };
+use tokio::sync::Semaphore;
 
 /// Workers that ended before their script began: the next one gets it.
 const ATTEMPTS: u32 = 3;
 /// Of a check. A module that takes longer to say what it exports is not a tool.
 const CHECK_TIME: Duration = Duration::from_secs(2);
+const CHECKS_AT_ONCE: usize = 2;
+/// Of the first script: a busy machine is no reason to have no code tools until the next start.
+const FIRST_TIME: Duration = Duration::from_secs(30);
 
 /// Cheap to clone. When the last one is dropped, all workers end.
 #[derive(Clone)]
@@ -33,6 +37,7 @@ pub struct Sandbox(Arc<Inner>);
 
 struct Inner {
     gate: Arc<Gate>,
+    checks: Semaphore,
     pool: Arc<Pool>,
     patience: Duration,
     hello: Hello,
@@ -51,10 +56,11 @@ impl Sandbox {
         let (zygote, hello) = Zygote::start(&config).await.map_err(unsupported)?;
         let pool = Arc::new(Pool::new());
         let gate = Gate::new(config.running, config.per_tenant);
+        let checks = Semaphore::new(CHECKS_AT_ONCE);
         let sandbox =
-            Self(Arc::new(Inner { gate, pool: Arc::clone(&pool), patience: config.patience, hello }));
+            Self(Arc::new(Inner { gate, checks, pool: Arc::clone(&pool), patience: config.patience, hello }));
         tokio::spawn(Keeper::new(config, pool).keep(zygote));
-        match sandbox.check("export default () => 1").await {
+        match sandbox.checked("export default () => 1", FIRST_TIME).await {
             Ok(()) => Ok(sandbox),
             Err(fault) => Err(unsupported(format!("the first script failed: {fault}"))),
         }
@@ -72,12 +78,17 @@ impl Sandbox {
     /// Whether it is a module with a default function, without calling it. Like everything of an author, it is looked
     /// at by a worker only.
     pub async fn check(&self, code: &str) -> Result<(), Fault> {
-        let limits = Limits { time: CHECK_TIME, log_bytes: 0, fetches: 0, ..Limits::default() };
+        self.checked(code, CHECK_TIME).await
+    }
+
+    async fn checked(&self, code: &str, time: Duration) -> Result<(), Fault> {
+        let limits = Limits { time, log_bytes: 0, fetches: 0, ..Limits::default() };
         let context = Context::default();
         let script =
             Script { code: code.into(), params: Value::Null, context, secrets: BTreeMap::new(), limits };
         let prepared = Prepared::new(&script, Mode::Check)?;
-        // Nobody's turn: whoever saves a tool waits for no script.
+        // Not in turn with scripts: whoever saves a tool waits for other savers only.
+        let _place = self.0.checks.acquire().await;
         let finished = self.with_worker(Instant::now(), &prepared, &Nothing).await;
         finished.result.map(drop)
     }
