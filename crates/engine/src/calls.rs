@@ -261,7 +261,7 @@ impl Engine {
             subject_id: found.tool.tool.id.to_string(),
             before: None,
             after: Some(after),
-            reason: Some(decision.reason.clone()),
+            reason: Some(decision.reason.to_string()),
         };
         self.calls.note(store::audit::NewEntry::new(caller.into(), entry));
     }

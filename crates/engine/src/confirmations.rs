@@ -65,7 +65,7 @@ impl Engine {
             params: row.params.clone(),
             edited_params: None,
             plan: plan.map(|plan| plan.to_string()),
-            reason: decision.reason.clone(),
+            reason: decision.reason.to_string(),
             requested_by_kind: caller.actor.kind().to_owned(),
             requested_by_id: caller.actor.id(),
             requested_by: caller.name.clone(),

@@ -14,6 +14,7 @@ use ability::{Ability, Action, Subject, Target};
 use domain::{ErrorCode, ServiceError, TenantId, tool::ConfirmationMode};
 use serde::Serialize;
 use serde_json::Value;
+use std::borrow::Cow;
 use store::agents::Agent;
 
 /// May this tool be called now?
@@ -41,7 +42,8 @@ pub struct Check {
     /// `global_switch`, `tool_active`, `agent_active`, `assignment`, `ability` or `confirmation`.
     pub check: &'static str,
     pub passed: bool,
-    pub detail: String,
+    #[schema(value_type = String)]
+    pub detail: Cow<'static, str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -51,9 +53,10 @@ pub struct Decision {
     #[schema(value_type = Option<String>)]
     pub code: Option<ErrorCode>,
     /// In words.
-    pub reason: String,
+    #[schema(value_type = String)]
+    pub reason: Cow<'static, str>,
     /// Which check decided, and the rule behind it.
-    pub rule: String,
+    pub rule: &'static str,
     /// In the order in which they were looked at; the first that fails decides.
     pub checks: Vec<Check>,
 }
@@ -61,7 +64,7 @@ pub struct Decision {
 impl Decision {
     /// The error of a call that is denied.
     pub fn error(&self) -> Option<ServiceError> {
-        self.code.map(|code| ServiceError::new(code, self.reason.clone()))
+        self.code.map(|code| ServiceError::new(code, self.reason.to_string()))
     }
 }
 
@@ -77,39 +80,46 @@ pub fn decide(question: &Question<'_>) -> Decision {
     }
     let confirmation = confirmation(question);
     let verdict = if confirmation.passed { Verdict::Allowed } else { Verdict::NeedsConfirmation };
-    let (reason, rule) = (confirmation.detail.clone(), confirmation.check.to_owned());
+    let (reason, rule) = (confirmation.detail.clone(), confirmation.check);
     checks.push(confirmation);
     Decision { verdict, code: None, reason, rule, checks }
 }
 
 fn denied(code: ErrorCode, checks: Vec<Check>) -> Decision {
     let last = checks.last().cloned();
-    let (reason, rule) = last.map(|check| (check.detail, check.check.to_owned())).unwrap_or_default();
+    let (reason, rule) = last.map(|check| (check.detail, check.check)).unwrap_or_default();
     Decision { verdict: Verdict::Denied, code: Some(code), reason, rule, checks }
 }
 
 type Looked = Option<(Check, ErrorCode)>;
 
-fn looked(check: &'static str, passed: bool, code: ErrorCode, yes: &str, no: String) -> Looked {
-    let detail = if passed { yes.to_owned() } else { no };
+/// Most checks pass: what speaks against is put into words only when something does.
+fn looked(
+    check: &'static str,
+    passed: bool,
+    code: ErrorCode,
+    yes: impl Into<Cow<'static, str>>,
+    no: impl FnOnce() -> String,
+) -> Looked {
+    let detail = if passed { yes.into() } else { no().into() };
     Some((Check { check, passed, detail }, code))
 }
 
 fn switch(question: &Question<'_>) -> Looked {
     let against = question.catalogue.switch_against(&question.tool.tool);
-    let no = format!("An administrator has switched off {} for everybody.", against.unwrap_or_default());
+    let no = || format!("An administrator has switched off {} for everybody.", against.unwrap_or_default());
     looked("global_switch", against.is_none(), ErrorCode::ToolDisabled, "No global switch is off.", no)
 }
 
 fn active(question: &Question<'_>) -> Looked {
     let tool = &question.tool.tool;
-    let no = format!("The tool {} is not active.", tool.definition.name);
+    let no = || format!("The tool {} is not active.", tool.definition.name);
     looked("tool_active", tool.is_active, ErrorCode::ToolDisabled, "The tool is active.", no)
 }
 
 fn agent_active(question: &Question<'_>) -> Looked {
     let agent = question.agent?;
-    let no = format!("The agent {} is not active.", agent.slug);
+    let no = || format!("The agent {} is not active.", agent.slug);
     looked("agent_active", agent.is_active, ErrorCode::Forbidden, "The agent is active.", no)
 }
 
@@ -117,7 +127,7 @@ fn assignment(question: &Question<'_>) -> Looked {
     let agent = question.agent?;
     let tool = &question.tool.tool;
     let is_assigned = question.catalogue.is_assigned(agent.id, tool.id);
-    let no = format!("The agent {} was not given the tool {}.", agent.slug, tool.definition.name);
+    let no = || format!("The agent {} was not given the tool {}.", agent.slug, tool.definition.name);
     looked("assignment", is_assigned, ErrorCode::ToolNotAssigned, "The agent was given the tool.", no)
 }
 
@@ -132,11 +142,11 @@ fn ability(question: &Question<'_>) -> Looked {
         format!("the rule {} {} of the role {}", rule.action.as_str(), rule.subject.as_str(), rule.role)
     });
     let yes = format!("Allowed by {}.", rule.as_deref().unwrap_or("a rule"));
-    let no = match rule {
+    let no = || match rule {
         Some(rule) => format!("Forbidden by {rule}."),
         None => "No rule allows the caller to run tools here.".to_owned(),
     };
-    looked("ability", decision.is_allowed(), ErrorCode::Forbidden, &yes, no)
+    looked("ability", decision.is_allowed(), ErrorCode::Forbidden, yes, no)
 }
 
 /// A tool's own demand always counts. Whoever calls by hand is the person who would be asked, unless two are needed.
@@ -156,9 +166,9 @@ fn confirmation(question: &Question<'_>) -> Check {
         },
     };
     let passed = asked.is_none();
-    let detail = asked.map_or_else(
-        || "Nobody has to be asked first.".to_owned(),
-        |why| format!("A person decides first: {why}."),
-    );
+    let detail = match asked {
+        None => "Nobody has to be asked first.".into(),
+        Some(why) => format!("A person decides first: {why}.").into(),
+    };
     Check { check: "confirmation", passed, detail }
 }

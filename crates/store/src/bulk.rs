@@ -7,7 +7,7 @@
 use crate::{StoreError, StoreResult};
 use sea_orm::{
     ConnectionTrait, DbBackend, EntityTrait, IdenStatic, Iterable, ModelTrait, PrimaryKeyToColumn,
-    PrimaryKeyTrait, Statement, Value,
+    PrimaryKeyTrait, Statement,
 };
 use serde::{Serialize, Serializer};
 
@@ -57,10 +57,11 @@ async fn insert_values<E: EntityTrait>(
     conflict: &str,
 ) -> StoreResult<()> {
     let into = format!("INSERT INTO {} ({})", E::default().table_name(), names::<E>());
+    let columns: Vec<E::Column> = columns::<E>().collect();
     for rows in rows.chunks(MOST_ROWS) {
-        let places = places(columns::<E>().count(), rows.len());
+        let places = places(columns.len(), rows.len());
         let text = format!("{into} VALUES {places} {conflict}");
-        let values = rows.iter().flat_map(values_of::<E>);
+        let values = rows.iter().flat_map(|row| columns.iter().map(|column| row.get(*column)));
         tx.execute_raw(Statement::from_sql_and_values(DbBackend::Sqlite, text, values)).await?;
     }
     Ok(())
@@ -77,10 +78,6 @@ fn columns<E: EntityTrait>() -> impl Iterator<Item = E::Column> {
         false => Vec::new(),
     };
     E::Column::iter().filter(move |column| !counted.contains(&column.as_str()))
-}
-
-fn values_of<E: EntityTrait>(row: &E::Model) -> impl Iterator<Item = Value> {
-    columns::<E>().map(|column| row.get(column))
 }
 
 /// `(?, ?), (?, ?)`

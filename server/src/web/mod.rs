@@ -16,11 +16,13 @@ pub use known::Known;
 use crate::{http as rest, wiring::Services};
 use axum::{
     Router,
+    extract::Request,
     middleware::{from_fn, from_fn_with_state},
+    response::IntoResponse,
     routing::{get, post},
 };
 use store::{SESSION_LIFETIME, SeaOrmSessionStore};
-use tower::ServiceBuilder;
+use tower::{ServiceBuilder, ServiceExt};
 use tower_sessions::{Expiry, SessionManagerLayer, cookie::SameSite};
 
 /// The whole product as one service.
@@ -36,16 +38,22 @@ pub fn router(services: Services) -> Router {
         .fallback(get(pages::render_page).fallback(pages::method_not_allowed))
         .layer(from_fn(rest::name_route))
         .with_state(services.clone());
-    let with_session = ServiceBuilder::new()
-        .layer(session_layer(&services))
-        .layer(from_fn_with_state(services.clone(), visitor::identify))
-        .service(routes);
+    let identified =
+        ServiceBuilder::new().layer(from_fn_with_state(services.clone(), visitor::identify)).service(routes);
+    let with_session = ServiceBuilder::new().layer(session_layer(&services)).service(identified.clone());
     let app = Router::new()
         .merge(rest::operations())
         .route("/pkg/{*path}", get(assets::serve_asset))
         .layer(from_fn(rest::name_route))
         .with_state(services.clone())
-        .fallback_service(with_session);
+        .fallback(|request: Request| async move {
+            // A key needs no session: no cookie of such a request is read, and none is set.
+            if visitor::bearer(request.headers()).is_some() {
+                identified.oneshot(request).await.into_response()
+            } else {
+                with_session.oneshot(request).await.into_response()
+            }
+        });
     around::around(app, &services.site.public_url)
 }
 
