@@ -1,0 +1,8 @@
+//! What a model and the tools say to each other, as text: calls stand in fenced blocks of an answer, results go back
+//! as fenced blocks of JSON. Knows no network, no database and no runtime, so that it also compiles to wasm.
+
+mod parser;
+mod result;
+
+pub use parser::{Call, DEFAULT_LIMIT, Fault, Malformed, Parser, Piece, parse};
+pub use result::ToolResult;
