@@ -321,3 +321,12 @@ fn x2_a_limit_too_small_for_any_block_breaks_nothing() {
         assert_eq!(malformed.fault.code(), "too_large");
     }
 }
+
+#[test]
+fn x2_what_is_inside_a_block_with_too_long_an_opening_is_not_called() {
+    let inner = CALL.replace('`', "~");
+    let mut parser = Parser::with_limit(200);
+    let mut pieces = parser.push(&format!("```tool {}\n{inner}```\n{CALL}", "x".repeat(1_000)));
+    pieces.extend(parser.finish());
+    assert!(matches!(pieces[..], [Piece::Malformed(_), Piece::Text(_), Piece::Call(_)]), "{pieces:?}");
+}
