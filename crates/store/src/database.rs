@@ -43,9 +43,10 @@ impl Database {
             let versions = Versions::of(open(sqlite_options(url, 1)).await?);
             return Ok(Self::of(read, write, Signals::in_process(), versions));
         }
-        let pool = open(postgres_options(url)).await?;
+        let pool = open(postgres_options(url, 20)).await?;
         let signals = Signals::across_processes(&pool).await?;
-        let versions = Versions::of(pool.clone());
+        // Asked by every request: it waits for nobody, and its one statement is always ready.
+        let versions = Versions::of(open(postgres_options(url, 1)).await?);
         Ok(Self::of(pool.clone(), pool, signals, versions))
     }
 
@@ -138,9 +139,11 @@ fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
     options
 }
 
-fn postgres_options(url: &str) -> ConnectOptions {
+fn postgres_options(url: &str, connections: u32) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
-    options.max_connections(20).min_connections(1).sqlx_logging(false).acquire_timeout(BUSY_TIMEOUT);
+    // A ping before every use would double the way to the database.
+    options.test_before_acquire_if_idle_for(Duration::from_secs(5));
+    options.max_connections(connections).min_connections(1).sqlx_logging(false).acquire_timeout(BUSY_TIMEOUT);
     options.connect_timeout(BUSY_TIMEOUT).set_application_name("alcada");
     options
 }

@@ -38,7 +38,7 @@ async fn main() -> Outcome<()> {
 
 async fn connect(url: &str) -> Outcome<DatabaseConnection> {
     let mut options = ConnectOptions::new(url);
-    options.max_connections(1).sqlx_logging(false);
+    options.max_connections(1).sqlx_logging(false).test_before_acquire(false);
     options.map_sqlx_sqlite_opts(|sqlite| {
         use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
         sqlite
