@@ -89,12 +89,11 @@ struct Asked {
     connection: DatabaseConnection,
     kept: Option<PoolConnection<Sqlite>>,
     era: u32,
-    last: Option<Now>,
 }
 
 impl Asked {
     fn new(connection: DatabaseConnection) -> Self {
-        Self { connection, kept: None, era: 0, last: None }
+        Self { connection, kept: None, era: 0 }
     }
 
     async fn now(&mut self) -> Option<Now> {
@@ -106,19 +105,12 @@ impl Asked {
             });
         }
         let pool = self.connection.get_sqlite_connection_pool().clone();
-        let Some(commits) = data_version(&pool, &mut self.kept).await else {
+        let Some((commits, rights, tools)) = read_all(&pool, &mut self.kept).await else {
             self.kept = None;
             self.era += 1;
-            self.last = None;
             return None;
         };
-        let version = Some(Version { era: self.era, commits });
-        if self.last.is_none_or(|last| last.version != version) {
-            // Asked after the version: the epochs are at least as new.
-            let epochs = kept_epochs(self.kept.as_mut()?).await;
-            self.last = epochs.map(|(rights, tools)| Now { version, rights, tools });
-        }
-        self.last
+        Some(Now { version: Some(Version { era: self.era, commits }), rights, tools })
     }
 }
 
@@ -127,18 +119,20 @@ async fn read_epochs(connection: &DatabaseConnection) -> Option<(Epoch, Epoch)> 
     by_name(rows.into_iter().map(|row| (row.name, row.value)))
 }
 
-async fn data_version(pool: &SqlitePool, kept: &mut Option<PoolConnection<Sqlite>>) -> Option<i64> {
+/// In one statement: each costs two switches of threads.
+async fn read_all(
+    pool: &SqlitePool,
+    kept: &mut Option<PoolConnection<Sqlite>>,
+) -> Option<(i64, Epoch, Epoch)> {
     if kept.is_none() {
         *kept = Some(pool.acquire().await.ok()?);
     }
     let connection = kept.as_mut()?;
-    sqlx::query_scalar("PRAGMA data_version").fetch_one(&mut **connection).await.ok()
-}
-
-async fn kept_epochs(connection: &mut PoolConnection<Sqlite>) -> Option<(Epoch, Epoch)> {
-    let rows: Vec<(String, i64)> =
-        sqlx::query_as("SELECT name, value FROM epochs").fetch_all(&mut **connection).await.ok()?;
-    by_name(rows)
+    let question = "SELECT name, value, (SELECT data_version FROM pragma_data_version) FROM epochs";
+    let rows: Vec<(String, i64, i64)> = sqlx::query_as(question).fetch_all(&mut **connection).await.ok()?;
+    let commits = rows.first()?.2;
+    let (rights, tools) = by_name(rows.into_iter().map(|(name, value, _)| (name, value)))?;
+    Some((commits, rights, tools))
 }
 
 fn by_name(rows: impl IntoIterator<Item = (String, i64)>) -> Option<(Epoch, Epoch)> {
