@@ -14,6 +14,7 @@ mod m0006_executions;
 mod m0007_crm;
 mod m0008_channels;
 mod m0009_limits;
+mod m0010_code_tools;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{MigrationTrait, async_trait};
@@ -33,6 +34,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0007_crm::Migration),
             Box::new(m0008_channels::Migration),
             Box::new(m0009_limits::Migration),
+            Box::new(m0010_code_tools::Migration),
         ]
     }
 }

@@ -9,6 +9,10 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    // Before there is anything that a worker must not have: threads, a log, settings.
+    if std::env::args_os().nth(1).is_some_and(|command| command == "js-worker") {
+        return sandbox::worker::main();
+    }
     let cli = Cli::parse();
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,10 +6,12 @@ use egress::{AllowList, Authorities, Egress};
 use engine::Ceilings;
 use ipnet::IpNet;
 use limits::Limiter;
+use sandbox::Unsupported;
 use serde::Deserialize;
 use std::{
     convert::Infallible,
     net::{IpAddr, SocketAddr},
+    ops::RangeInclusive,
     path::{Path, PathBuf},
     str::FromStr,
 };
@@ -52,6 +54,15 @@ pub struct Given {
     /// How many calls of one tenant may be at the outside at once, at most [default: 512]
     #[arg(long, global = true, env = "ALCADA_MAX_CALLS_PER_TENANT")]
     pub max_calls_per_tenant: Option<Count>,
+    /// How long a call of a code tool may run at most, in milliseconds [default: 60000]
+    #[arg(long, global = true, env = "ALCADA_MAX_CODE_TIME_MS")]
+    pub max_code_time_ms: Option<Count>,
+    /// How much memory a call of a code tool may take at most, in MiB [default: 256]
+    #[arg(long, global = true, env = "ALCADA_MAX_CODE_MEMORY_MB")]
+    pub max_code_memory_mb: Option<Count>,
+    /// How many calls of code tools run at once, at most [default: 16]
+    #[arg(long, global = true, env = "ALCADA_MAX_CODE_CALLS")]
+    pub max_code_calls: Option<Count>,
     /// Log filter; JSON when standard output is not a terminal [default: info]
     #[arg(long, global = true, env = "ALCADA_LOG")]
     pub log: Option<String>,
@@ -88,6 +99,8 @@ pub struct Settings {
     pub egress_allow: AllowList,
     pub extra_ca: Option<PathBuf>,
     pub ceilings: Ceilings,
+    /// Code tools that run at once.
+    pub code_calls: usize,
     pub log: String,
 }
 
@@ -118,6 +131,9 @@ impl Settings {
             extra_ca: given.extra_ca.or(from_file.extra_ca),
             max_calls_per_tool: given.max_calls_per_tool.or(from_file.max_calls_per_tool),
             max_calls_per_tenant: given.max_calls_per_tenant.or(from_file.max_calls_per_tenant),
+            max_code_time_ms: given.max_code_time_ms.or(from_file.max_code_time_ms),
+            max_code_memory_mb: given.max_code_memory_mb.or(from_file.max_code_memory_mb),
+            max_code_calls: given.max_code_calls.or(from_file.max_code_calls),
             log: given.log.or(from_file.log),
         })
     }
@@ -142,12 +158,18 @@ impl Settings {
             egress_allow: AllowList::parse(given.egress_allow.as_deref().unwrap_or_default())
                 .map_err(|error| wrong("ALCADA_EGRESS_ALLOW", error.to_string()))?,
             extra_ca: given.extra_ca.filter(|path| !path.as_os_str().is_empty()),
-            ceilings: check_ceilings(given.max_calls_per_tool, given.max_calls_per_tenant)?,
+            ceilings: Ceilings {
+                concurrent_calls_per_tool: CALLS_PER_TOOL.read(given.max_calls_per_tool)?,
+                concurrent_calls_per_tenant: CALLS_PER_TENANT.read(given.max_calls_per_tenant)?,
+                code_time_ms: CODE_TIME_MS.read(given.max_code_time_ms)?,
+                code_memory_mb: CODE_MEMORY_MB.read(given.max_code_memory_mb)?,
+            },
+            code_calls: CODE_CALLS.read(given.max_code_calls)? as usize,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
         })
     }
 
-    /// The key for secrets, the way out and the counters, as these settings say.
+    /// The key for secrets, the way out and the counters, as these settings say. Code tools run in a server only.
     pub fn outside(&self) -> Result<Outside, WrongSetting> {
         let key = match &self.master_key {
             Some(text) => MasterKey::parse(text),
@@ -161,7 +183,9 @@ impl Settings {
             Some(url) => Limiter::shared(url).map_err(|error| wrong("REDIS_URL", error.to_string()))?,
             None => Limiter::in_process(),
         };
-        Ok(Outside { vault: Vault::new(key, Vec::new()), egress, limiter, ceilings: self.ceilings })
+        let sandbox = Err(Unsupported { reason: "only a server runs them".to_owned() });
+        let (vault, ceilings) = (Vault::new(key, Vec::new()), self.ceilings);
+        Ok(Outside { vault, egress, limiter, ceilings, sandbox })
     }
 }
 
@@ -171,20 +195,34 @@ fn read_authorities(path: &Path) -> Result<Authorities, WrongSetting> {
     Authorities::from_pem(&text).map_err(|error| bad(error.to_string()))
 }
 
-fn check_ceilings(tool: Option<Count>, tenant: Option<Count>) -> Result<Ceilings, WrongSetting> {
-    let usual = Ceilings::default();
-    let check = |setting, given: Option<Count>, usual| {
+/// A number that has to be within a range.
+struct Number {
+    setting: &'static str,
+    range: RangeInclusive<u32>,
+    usual: u32,
+}
+
+const fn number(setting: &'static str, range: RangeInclusive<u32>, usual: u32) -> Number {
+    Number { setting, range, usual }
+}
+
+const CALLS_PER_TOOL: Number = number("ALCADA_MAX_CALLS_PER_TOOL", 1..=10_000, 256);
+const CALLS_PER_TENANT: Number = number("ALCADA_MAX_CALLS_PER_TENANT", 1..=10_000, 512);
+const CODE_TIME_MS: Number = number("ALCADA_MAX_CODE_TIME_MS", 100..=300_000, 60_000);
+const CODE_MEMORY_MB: Number = number("ALCADA_MAX_CODE_MEMORY_MB", 8..=512, 256);
+const CODE_CALLS: Number = number("ALCADA_MAX_CODE_CALLS", 1..=1_000, 16);
+
+impl Number {
+    fn read(&self, given: Option<Count>) -> Result<u32, WrongSetting> {
         let number = match given {
-            None => Some(usual),
+            None => Some(self.usual),
             Some(Count::Number(number)) => Some(number),
             Some(Count::Text(text)) => text.trim().parse().ok(),
         };
-        let is_sound = |number: &u32| (1..=10_000).contains(number);
-        number.filter(is_sound).ok_or_else(|| wrong(setting, "it has to be a number from 1 to 10000"))
-    };
-    let of_tool = check("ALCADA_MAX_CALLS_PER_TOOL", tool, usual.concurrent_calls_per_tool)?;
-    let of_tenant = check("ALCADA_MAX_CALLS_PER_TENANT", tenant, usual.concurrent_calls_per_tenant)?;
-    Ok(Ceilings { concurrent_calls_per_tool: of_tool, concurrent_calls_per_tenant: of_tenant })
+        let (least, most) = (self.range.start(), self.range.end());
+        let outside = || wrong(self.setting, format!("it has to be a number from {least} to {most}"));
+        number.filter(|number| self.range.contains(number)).ok_or_else(outside)
+    }
 }
 
 fn read_file(path: &Path) -> Result<Given, WrongSetting> {
@@ -267,6 +305,9 @@ mod tests {
             check(|g| g.egress_allow = Some("10.0.0.0/8, ???".into())),
             check(|g| g.max_calls_per_tool = Some(Count::Number(0))),
             check(|g| g.max_calls_per_tenant = Some(Count::Text("many".into()))),
+            check(|g| g.max_code_time_ms = Some(Count::Number(99))),
+            check(|g| g.max_code_memory_mb = Some(Count::Number(513))),
+            check(|g| g.max_code_calls = Some(Count::Text("0".into()))),
         ];
         for case in cases {
             let line = case.err().unwrap().to_string();

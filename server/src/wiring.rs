@@ -9,6 +9,7 @@ use egress::Egress;
 use engine::{Ceilings, Engine, global_tools::GlobalTools};
 use ipnet::IpNet;
 use limits::Limiter;
+use sandbox::{Sandbox, Unsupported};
 use std::{ops::Deref, sync::Arc};
 use store::{Database, PolicyAdapter, StoreError};
 use tokio::sync::watch;
@@ -43,14 +44,15 @@ impl Site {
     }
 }
 
-/// What the engine needs beside the database: the key for secrets, the way out, the counters of rate limits, and what
-/// tenants may have at most.
+/// What the engine needs beside the database: the key for secrets, the way out, the counters of rate limits, what
+/// tenants may have at most, and who runs code tools.
 #[derive(Clone)]
 pub struct Outside {
     pub vault: Vault,
     pub egress: Egress,
     pub limiter: Limiter,
     pub ceilings: Ceilings,
+    pub sandbox: Result<Sandbox, Unsupported>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -82,7 +84,7 @@ impl Services {
         let policy = Arc::new(Policy::load(PolicyAdapter::new(&db)).await?);
         let accounts = Accounts::new(db.clone(), Arc::clone(&policy), &site.public_url);
         let tools = GlobalTools::start(db.clone()).await?;
-        let Outside { vault, egress, limiter, ceilings } = outside;
+        let Outside { vault, egress, limiter, ceilings, sandbox } = outside;
         let channels = Channels::new(db.clone(), vault.clone(), egress.clone());
         let parts = engine::Parts {
             db: db.clone(),
@@ -92,6 +94,7 @@ impl Services {
             limiter,
             policy,
             ceilings,
+            sandbox,
         };
         let engine = Engine::new(parts);
         let crm = Crm::new(db.clone());

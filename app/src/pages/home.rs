@@ -1,7 +1,7 @@
 //! The first page inside: where the person is, what they can use, where to go.
 
 use crate::{
-    api::home::ListAvailableTools,
+    api::home::{HomeOut, ListAvailableTools},
     components::{Can, awaited, empty_state, heading, icon, loaded, loading, page_title},
     live::use_live,
     load::{Question, load},
@@ -17,8 +17,10 @@ pub fn home() -> AnyView {
     let session = use_session();
     let live = use_live();
     let tools = load(move || (live.tools() + live.data(), ListAvailableTools {}));
-    let tools_shown = move |tools: Vec<AvailableToolOut>| {
-        if tools.is_empty() { no_tools(t) } else { tool_list(tools) }
+    let tools_shown = move |home: HomeOut| {
+        let notice = home.notice.map(|text| view! { <p class="alert" role="status">{text}</p> });
+        let tools = if home.tools.is_empty() { no_tools(t) } else { tool_list(home.tools) };
+        view! { {notice} {tools} }.into_any()
     };
     view! {
         {page_title(t.nav_home())}

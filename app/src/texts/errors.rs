@@ -70,6 +70,9 @@ texts_for! { error_code(ErrorCode) {
     ErrorCode::AgentNotFound =>
         "This agent does not exist, or no longer."
         | "Este agente não existe, ou não existe mais.",
+    ErrorCode::CodeUnavailable =>
+        "Code tools cannot run on this machine."
+        | "Ferramentas de código não rodam nesta máquina.",
     ErrorCode::ToolDisabled =>
         "This tool is switched off."
         | "Esta ferramenta está desligada.",

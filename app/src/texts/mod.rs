@@ -63,6 +63,12 @@ pub fn texts() -> Texts {
 }
 
 impl Texts {
+    /// For a text that the server writes.
+    #[cfg(feature = "ssr")]
+    pub fn of(language: Language) -> Self {
+        Self { language }
+    }
+
     pub fn language(self) -> Language {
         self.language
     }

@@ -118,7 +118,7 @@ fn required<'a>(field: &str, value: &'a Option<String>) -> ServiceResult<&'a str
 
 fn refused(field: &str, message: &str) -> ServiceError {
     let message = message.to_owned();
-    FieldError { field: field.to_owned(), code: FieldCode::Invalid, message }.into()
+    FieldError { message, ..FieldError::new(field, FieldCode::Invalid) }.into()
 }
 
 /// A secret as a body gives it. `***` is what the caller was shown: the kept one, which `kept` has only while it goes to

@@ -50,6 +50,8 @@ pub enum ErrorCode {
     AgentNotFound,
     /// Switched off, for everybody or in the tenant.
     ToolDisabled,
+    /// This machine cannot confine code tools: they are not run. `detail` tells why.
+    CodeUnavailable,
     /// The agent was not given this tool.
     ToolNotAssigned,
     /// Agents use it; `agents` names them.
@@ -104,6 +106,7 @@ impl ErrorCode {
             Self::TenantRequired => "tenant_required",
             Self::AgentNotFound => "agent_not_found",
             Self::ToolDisabled => "tool_disabled",
+            Self::CodeUnavailable => "code_unavailable",
             Self::ToolNotAssigned => "tool_not_assigned",
             Self::ToolInUse => "tool_in_use",
             Self::InvalidParams => "invalid_params",
@@ -129,6 +132,7 @@ impl ErrorCode {
             | Self::InvalidSetupCode
             | Self::TenantRequired
             | Self::ToolDisabled
+            | Self::CodeUnavailable
             | Self::ToolNotAssigned
             | Self::SecondPerson => 403,
             Self::NotFound | Self::ToolNotFound | Self::AgentNotFound => 404,
@@ -202,11 +206,16 @@ pub struct FieldError {
     pub field: String,
     pub code: FieldCode,
     pub message: String,
+    /// Where in the text of the field, from 1, when that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
 }
 
 impl FieldError {
     pub fn new(field: &str, code: FieldCode) -> Self {
-        Self { field: field.to_owned(), code, message: code.message().to_owned() }
+        Self { field: field.to_owned(), code, message: code.message().to_owned(), line: None, column: None }
     }
 }
 

@@ -78,6 +78,9 @@ pub struct ExecutionAnswer {
     pub execution_time_ms: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_code: Option<String>,
+    /// In test mode, of a code tool: what its script said by `ctx.log`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirmation_id: Option<ConfirmationId>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,6 +105,9 @@ pub struct ExecutionOut {
     pub error_message: Option<String>,
     pub truncated: bool,
     pub test_mode: bool,
+    /// What a code tool said by `ctx.log`; of a single execution only, not in lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<Vec<String>>,
     pub execution_time_ms: Option<i64>,
     pub confirmation_id: Option<ConfirmationId>,
     /// Who called, for people to read.

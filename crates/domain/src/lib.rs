@@ -20,6 +20,8 @@ pub mod language;
 pub mod limits;
 pub mod list;
 pub mod role;
+#[cfg(feature = "server")]
+pub mod secret;
 pub mod slug;
 pub mod tenant;
 pub mod text;

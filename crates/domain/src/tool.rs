@@ -63,8 +63,14 @@ pub struct ToolDefinition {
     pub idempotent: bool,
     pub rate_limit: Option<RateLimit>,
     pub max_output_bytes: u32,
+    /// Of a code tool; 64 when nobody says.
     pub memory_mb: Option<u32>,
+    /// How often a code tool may call `ctx.fetch`; 10 when nobody says.
+    #[serde(default)]
+    pub max_fetches: Option<u32>,
+    /// Where `ctx.fetch` may go: `host`, `host:port`, `*.host` or `*.host:port`.
     pub fetch_hosts: Vec<String>,
+    /// Which of the organisation's secrets a code tool sees as `ctx.secrets`.
     pub secret_names: Vec<String>,
 }
 
@@ -105,6 +111,9 @@ pub struct ToolIn {
     #[serde(default, deserialize_with = "crate::crm::given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>))]
     pub memory_mb: Option<Option<u32>>,
+    #[serde(default, deserialize_with = "crate::crm::given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>, maximum = 100))]
+    pub max_fetches: Option<Option<u32>>,
     pub fetch_hosts: Option<Vec<String>>,
     pub secret_names: Option<Vec<String>>,
     /// Why, for the list of versions.

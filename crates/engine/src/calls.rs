@@ -139,6 +139,7 @@ impl Engine {
             agent: found.agent.as_deref(),
             tool: &found.tool,
             params,
+            cannot_run: self.cannot_run(&found.tool),
         })
     }
 
@@ -157,11 +158,7 @@ impl Engine {
         match (decision.verdict, found.tool.tool.definition.execution_type) {
             (Verdict::NeedsConfirmation, _) => self.ask_people(call, found, decision, row).await,
             (_, ExecutionType::Internal) => self.run_internal(call, found, row).await,
-            (_, ExecutionType::Webhook) => self.run_external(call, found, row).await,
-            // S5: a kind that nothing runs is denied.
-            (_, ExecutionType::Code) => {
-                Err(ServiceError::new(ErrorCode::ToolDisabled, "Code tools cannot run here."))
-            }
+            (_, ExecutionType::Webhook | ExecutionType::Code) => self.run_external(call, found, row).await,
         }
     }
 

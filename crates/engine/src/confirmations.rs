@@ -109,7 +109,13 @@ impl Engine {
                 "summary": format!("{} {}", definition.webhook_method.as_str(), definition.webhook_url.as_deref()?),
                 "body": { "tool": definition.name, "params": params },
             }),
-            ExecutionType::Code => return None,
+            ExecutionType::Code => json!({
+                "summary": format!("{} {}", definition.name, found.tool.tool.version),
+                "code": definition.code,
+                "fetch_hosts": definition.fetch_hosts,
+                "secret_names": definition.secret_names,
+                "params": params,
+            }),
         };
         found.tool.mask.apply(&mut plan);
         Some(plan)

@@ -54,9 +54,10 @@ impl Engine {
         let ability = self.ability_of(tenant, agent);
         let verdict = |tool: &KnownTool| {
             let nothing = json!({});
-            let question =
-                Question { tenant, catalogue, ability: &ability, agent: Some(agent), tool, params: &nothing };
-            gate::decide(&question).verdict
+            let cannot_run = self.cannot_run(tool);
+            let (agent, params) = (Some(agent), &nothing);
+            gate::decide(&Question { tenant, catalogue, ability: &ability, agent, tool, params, cannot_run })
+                .verdict
         };
         let tools = catalogue.tools().iter().map(|tool| (Arc::clone(tool), verdict(tool)));
         tools.filter(|(_, verdict)| *verdict != Verdict::Denied).collect()

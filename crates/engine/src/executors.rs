@@ -1,5 +1,6 @@
 //! Who does the work outside our own database. Each kind ends in an [`Outcome`]; none of them decides anything.
 
+mod code;
 mod email;
 mod webhook;
 
@@ -15,15 +16,18 @@ pub(crate) struct Outcome {
     /// A stable code, and a sentence for people.
     pub error: Option<(String, String)>,
     pub truncated: bool,
+    /// What a script said.
+    pub log: Vec<String>,
 }
 
 impl Outcome {
     pub fn success(result: Value) -> Self {
-        Self { result: Some(result), error: None, truncated: false }
+        Self { result: Some(result), error: None, truncated: false, log: Vec::new() }
     }
 
     pub fn failure(code: &str, message: impl Into<String>) -> Self {
-        Self { result: None, error: Some((code.to_owned(), message.into())), truncated: false }
+        let error = Some((code.to_owned(), message.into()));
+        Self { result: None, error, truncated: false, log: Vec::new() }
     }
 }
 
@@ -34,8 +38,7 @@ pub(crate) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, par
         ExecutionType::Internal if known.tool.definition.name.as_str() == "sendEmail" => {
             email::run(engine, known, row, params).await
         }
-        ExecutionType::Internal | ExecutionType::Code => {
-            Outcome::failure("not_runnable", "Nothing here runs tools of this kind.")
-        }
+        ExecutionType::Code => code::run(engine, known, row, params).await,
+        ExecutionType::Internal => Outcome::failure("not_runnable", "Nothing here runs tools of this kind."),
     }
 }

@@ -26,6 +26,8 @@ pub struct Question<'a> {
     pub agent: Option<&'a Agent>,
     pub tool: &'a KnownTool,
     pub params: &'a Value,
+    /// Why this machine cannot run tools of this kind; nothing when it can.
+    pub cannot_run: Option<&'a str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -39,7 +41,7 @@ pub enum Verdict {
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Check {
-    /// `global_switch`, `tool_active`, `agent_active`, `assignment`, `ability` or `confirmation`.
+    /// `global_switch`, `runnable`, `tool_active`, `agent_active`, `assignment`, `ability` or `confirmation`.
     pub check: &'static str,
     pub passed: bool,
     #[schema(value_type = String)]
@@ -70,7 +72,7 @@ impl Decision {
 
 pub fn decide(question: &Question<'_>) -> Decision {
     let mut checks = Vec::new();
-    for look in [switch, active, agent_active, assignment, ability] {
+    for look in [switch, runnable, active, agent_active, assignment, ability] {
         let Some((check, code)) = look(question) else { continue };
         let failed = !check.passed;
         checks.push(check);
@@ -109,6 +111,14 @@ fn switch(question: &Question<'_>) -> Looked {
     let against = question.catalogue.switch_against(&question.tool.tool);
     let no = || format!("An administrator has switched off {} for everybody.", against.unwrap_or_default());
     looked("global_switch", against.is_none(), ErrorCode::ToolDisabled, "No global switch is off.", no)
+}
+
+/// S5: a kind that nothing confines does not run.
+fn runnable(question: &Question<'_>) -> Looked {
+    let reason = question.cannot_run.unwrap_or_default();
+    let no = format!("Code tools cannot run on this machine: {reason}.");
+    let passed = question.cannot_run.is_none();
+    looked("runnable", passed, ErrorCode::CodeUnavailable, "Tools of this kind can run here.", no)
 }
 
 fn active(question: &Question<'_>) -> Looked {

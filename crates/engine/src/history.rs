@@ -62,7 +62,9 @@ impl Engine {
         let filter = Filter { status, tool, agent, from, to, offset };
         let rows = store::executions::list(self.db.reader(), permit.tenant(), &filter, page).await?;
         let ListOut { data, next_cursor } = page.list(rows, |row| row.id);
-        let data = data.into_iter().map(store::executions::view).collect::<Result<_, _>>()?;
+        // What scripts said can be long: it is shown with the one execution.
+        let without_log = |row| store::executions::view(Execution { log: None, ..row });
+        let data = data.into_iter().map(without_log).collect::<Result<_, _>>()?;
         Ok(ListOut { data, next_cursor })
     }
 

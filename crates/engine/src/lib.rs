@@ -6,6 +6,7 @@ mod agents;
 pub mod audit;
 mod calls;
 mod catalogue;
+mod code;
 mod confirmations;
 pub mod danger;
 mod demo;
@@ -17,6 +18,7 @@ mod history;
 mod limits;
 pub mod registry;
 pub mod schema;
+mod secrets;
 mod statistics;
 mod tools;
 
@@ -35,6 +37,7 @@ use catalogue::Catalogues;
 use channels::Channels;
 use domain::{ServiceResult, TenantId};
 use egress::Egress;
+use sandbox::{Sandbox, Unsupported};
 use std::{ops::Deref, sync::Arc};
 use store::Database;
 use vault::Vault;
@@ -52,6 +55,8 @@ pub struct Parts {
     pub limiter: Limiter,
     pub policy: Arc<Policy>,
     pub ceilings: Ceilings,
+    /// Or why code tools do not run on this machine.
+    pub sandbox: Result<Sandbox, Unsupported>,
 }
 
 pub struct Shared {

@@ -53,11 +53,19 @@ impl Engine {
 pub struct Ceilings {
     pub concurrent_calls_per_tool: u32,
     pub concurrent_calls_per_tenant: u32,
+    /// Of one call of a code tool.
+    pub code_time_ms: u32,
+    pub code_memory_mb: u32,
 }
 
 impl Default for Ceilings {
     fn default() -> Self {
-        Self { concurrent_calls_per_tool: 256, concurrent_calls_per_tenant: 512 }
+        Self {
+            concurrent_calls_per_tool: 256,
+            concurrent_calls_per_tenant: 512,
+            code_time_ms: 60_000,
+            code_memory_mb: 256,
+        }
     }
 }
 

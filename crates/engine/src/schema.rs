@@ -24,9 +24,8 @@ impl Schema {
     /// Refuses what is not a schema of an object, is too large or too deep, or points elsewhere.
     pub fn compile(schema: &Value) -> Result<Self, FieldError> {
         let refused = |message: &str| FieldError {
-            field: "parameters".to_owned(),
-            code: FieldCode::Invalid,
             message: message.to_owned(),
+            ..FieldError::new("parameters", FieldCode::Invalid)
         };
         if schema.get("type").and_then(Value::as_str) != Some("object") {
             return Err(refused("must be a JSON Schema with \"type\": \"object\""));
@@ -94,7 +93,7 @@ fn field_error(error: &ValidationError<'_>) -> FieldError {
         _ => FieldCode::Invalid,
     };
     let field = if path.is_empty() { "params".to_owned() } else { format!("params.{}", path.join(".")) };
-    FieldError { field, code, message: error.masked().to_string() }
+    FieldError { message: error.masked().to_string(), ..FieldError::new(&field, code) }
 }
 
 #[cfg(test)]

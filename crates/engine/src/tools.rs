@@ -2,9 +2,11 @@
 
 mod definition;
 mod difference;
+mod hosts;
 mod secrets;
 pub(crate) mod system;
 
+pub(crate) use hosts::HostPattern;
 pub(crate) use secrets::ToolSecrets;
 
 use crate::{Catalogue, Engine, KnownTool, schema::breaks};
@@ -81,7 +83,7 @@ impl Engine {
         if input.expected_version.is_some() {
             return Err(ServiceError::field("expected_version", FieldCode::Unknown));
         }
-        let definition = definition::new(&input, &self.egress)?;
+        let definition = definition::new(&input, &self.egress, self.ceilings.code_time_ms)?;
         if system::find(definition.name.as_str()).is_some()
             || crate::registry::find(definition.name.as_str()).is_some()
         {
@@ -89,6 +91,7 @@ impl Engine {
         }
         let catalogue = self.catalogue(tenant).await?;
         let agents = agents_named(&catalogue, input.allowed_agents.as_deref())?;
+        self.check_code(tenant, None, &definition).await?;
         let id = ToolId::new();
         let mut secrets = ToolSecrets::default();
         let shown = (definition.execution_type == ExecutionType::Webhook).then(|| secrets.rotate());
@@ -124,6 +127,7 @@ impl Engine {
         let before = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
         is_current(input.expected_version, before.version)?;
         let after = self.changed(tenant, before, &input)?;
+        self.check_code(tenant, Some(&before.definition), &after.definition).await?;
         let agents =
             input.allowed_agents.as_deref().map(|names| agents_named(&catalogue, Some(names))).transpose()?;
         self.replace_tool(permit.caller(), tenant, before, &after, agents, input.note).await?;
@@ -280,6 +284,7 @@ impl Engine {
         after.definition.webhook_headers.retain(|name, _| secrets.headers.contains_key(name));
         after.version = before.version + 1;
         after.updated_at = Moment::now();
+        self.check_code(tenant, Some(&before.definition), &after.definition).await?;
         let note = Some(format!("version {version} restored"));
         self.replace_tool(permit.caller(), tenant, before, &after, None, note).await?;
         let breaking_change = breaking_change(&catalogue, before, &after);
@@ -359,6 +364,7 @@ fn system_change(before: &Tool, input: &ToolIn) -> ServiceResult<domain::tool::T
         && input.max_output_bytes.is_none_or(|most| most == old.max_output_bytes)
         && input.webhook_method.is_none_or(|method| method == old.webhook_method)
         && input.memory_mb.flatten().is_none()
+        && input.max_fetches.flatten().is_none()
         && input.fetch_hosts.as_ref().is_none_or(|hosts| hosts.is_empty())
         && input.secret_names.as_ref().is_none_or(|names| names.is_empty())
         && !matches!(input.webhook_url, Some(Some(_)))

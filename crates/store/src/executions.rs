@@ -27,7 +27,7 @@ pub struct Filter {
 /// What an outcome changes. A row that has ended is never changed again.
 const OUTCOME: &str = "ON CONFLICT (id) DO UPDATE SET status = excluded.status, params = excluded.params, \
     sealed_params = excluded.sealed_params, result = excluded.result, error_code = excluded.error_code, \
-    error_message = excluded.error_message, truncated = excluded.truncated, \
+    error_message = excluded.error_message, truncated = excluded.truncated, log = excluded.log, \
     execution_time_ms = excluded.execution_time_ms, process_id = excluded.process_id, \
     started_at = excluded.started_at, finished_at = excluded.finished_at \
     WHERE executions.status IN ('pending', 'running')";
@@ -125,10 +125,16 @@ pub fn status_of(row: &Execution) -> StoreResult<ExecutionStatus> {
         .ok_or_else(|| StoreError::Corrupt(format!("execution {}: {}", row.id, row.status)))
 }
 
+/// What the script of a code tool said.
+pub fn log_of(row: &Execution) -> Option<Vec<String>> {
+    serde_json::from_str(row.log.as_deref()?).ok()
+}
+
 pub fn view(row: Execution) -> StoreResult<ExecutionOut> {
     let corrupt = |error: serde_json::Error| StoreError::Corrupt(format!("execution {}: {error}", row.id));
     Ok(ExecutionOut {
         status: status_of(&row)?,
+        log: log_of(&row),
         input_params: serde_json::from_str(&row.params).map_err(corrupt)?,
         output_result: row.result.as_deref().map(serde_json::from_str).transpose().map_err(corrupt)?,
         id: ExecutionId(row.id),

@@ -30,6 +30,7 @@ pub mod settings;
 mod signals;
 pub mod statistics;
 pub mod tenant_limits;
+pub mod tenant_secrets;
 pub mod tenants;
 pub mod tools;
 pub mod users;

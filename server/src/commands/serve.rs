@@ -8,6 +8,7 @@ use crate::{
     wiring::{Outside, Services, Site, StartError},
 };
 use axum::{Router, ServiceExt, extract::Request};
+use sandbox::{Config, Privileges, Sandbox, Unsupported};
 use std::{future::Future, net::SocketAddr, time::Duration};
 use store::{Database, StoreError};
 use tokio::{
@@ -23,6 +24,8 @@ const WATCH_EVERY: Duration = Duration::from_secs(2);
 const CLEAN_EVERY: Duration = Duration::from_secs(600);
 /// How long requests under way may take when the process is asked to stop.
 const LAST_REQUESTS: Duration = Duration::from_secs(10);
+/// How long a call of a code tool waits for room.
+const CODE_PATIENCE: Duration = Duration::from_secs(10);
 /// How long what is being delivered may take then.
 const LAST_DELIVERIES: Duration = Duration::from_secs(10);
 
@@ -37,7 +40,7 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
     tokio::spawn(stop_on_signal(stop));
     tracing::info!("listening on http://{address}");
 
-    let outside = settings.outside()?;
+    let outside = Outside { sandbox: start_sandbox(&settings).await, ..settings.outside()? };
     let Some(services) = start(&settings, &outside, &listener, address, stopping.clone()).await? else {
         return Ok(());
     };
@@ -54,6 +57,27 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
     services.db.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Where the machine cannot confine code tools, everything else works.
+async fn start_sandbox(settings: &Settings) -> Result<Sandbox, Unsupported> {
+    let usual = Config::default();
+    let config = Config {
+        running: settings.code_calls,
+        per_tenant: settings.code_calls.div_ceil(2),
+        waiting: settings.code_calls.min(usual.waiting),
+        patience: CODE_PATIENCE,
+        ..usual
+    };
+    let started = Sandbox::start(config).await;
+    match &started {
+        Err(reason) => tracing::warn!(%reason, "code tools are refused"),
+        Ok(sandbox) => match sandbox.privileges() {
+            Privileges::Dropped => tracing::info!("code tools run, as a user that owns nothing"),
+            Privileges::Kept { reason } => tracing::info!(reason, "code tools run, as the server's own user"),
+        },
+    }
+    started
 }
 
 /// The services, as soon as the database answers; nothing, when the process is asked to stop before that.

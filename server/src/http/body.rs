@@ -42,7 +42,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
     // serde would take a list for an object whose fields come without their names.
     if bytes.trim_ascii_start().starts_with(b"[") {
         let message = "must be an object, not a list".to_owned();
-        let field = FieldError { field: ".".to_owned(), code: FieldCode::Invalid, message };
+        let field = FieldError { message, ..FieldError::new(".", FieldCode::Invalid) };
         return Err(ServiceError::fields(vec![field]));
     }
     let mut json = serde_json::Deserializer::from_slice(bytes);
@@ -64,7 +64,7 @@ fn describe(error: &serde_path_to_error::Error<serde_json::Error>) -> ServiceErr
         Some(name) if message.starts_with("unknown field") => (name, FieldCode::Unknown),
         _ => (path.as_str(), FieldCode::Invalid),
     };
-    let field = FieldError { field: field.to_owned(), code, message: message.clone() };
+    let field = FieldError { message: message.clone(), ..FieldError::new(field, code) };
     ServiceError { detail: format!("The body was refused: {message}."), ..ServiceError::fields(vec![field]) }
 }
 

@@ -16,9 +16,14 @@ pub async fn healthz() -> Json<Value> {
 /// The migrations are done before this route exists; the database is asked to read and to write.
 pub async fn readyz(State(services): State<Services>) -> Result<Json<Value>, Problem> {
     match tokio::time::timeout(PATIENCE, services.db.probe()).await {
-        Ok(Ok(())) => Ok(Json(json!({ "status": "ready" }))),
+        Ok(Ok(())) => Ok(Json(json!({ "status": "ready", "code_tools": code_tools(&services) }))),
         _ => Err(not_ready()),
     }
+}
+
+/// A machine that cannot confine them is ready for everything else. The log tells why.
+fn code_tools(services: &Services) -> &'static str {
+    if services.engine.code_unavailable().is_none() { "available" } else { "unavailable" }
 }
 
 /// What `readyz` and everything else answer while the database is out of reach.

@@ -1,7 +1,9 @@
 //! Figures for Prometheus.
 
+use super::code_metrics;
+use crate::wiring::Services;
 use axum::{
-    extract::{MatchedPath, Request},
+    extract::{MatchedPath, Request, State},
     middleware::Next,
     response::Response,
 };
@@ -29,9 +31,11 @@ fn recorder() -> &'static PrometheusHandle {
     })
 }
 
-pub async fn render() -> String {
+pub async fn render(State(services): State<Services>) -> String {
     recorder().run_upkeep();
-    recorder().render()
+    let mut text = recorder().render();
+    text.push_str(&code_metrics::render(services.engine.code_metrics().as_ref()));
+    text
 }
 
 /// Counts and times one request under its route, and writes its line in the log. Never the path itself: an

@@ -3,6 +3,7 @@
 mod admin_tools;
 mod body;
 mod caller;
+mod code_metrics;
 mod docs;
 mod health;
 mod if_match;

@@ -21,7 +21,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryOf<T> {
                 .and_then(|rest| rest.split_once(": "))
                 .unwrap_or(("query", text.as_str()));
             let error =
-                FieldError { field: field.to_owned(), code: FieldCode::Invalid, message: message.to_owned() };
+                FieldError { message: message.to_owned(), ..FieldError::new(field, FieldCode::Invalid) };
             ServiceError::fields(vec![error])
         })?;
         Ok(Self(query))

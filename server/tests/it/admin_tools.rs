@@ -82,7 +82,12 @@ async fn g6_what_is_off_is_absent_for_a_member() {
     let (app, admin) = TestApp::with_admin().await;
     let member = app.member("viewer@example.org", "padaria-central", "viewer").await;
     let names = |list: Value| -> Vec<String> {
-        list.as_array().unwrap().iter().map(|tool| tool["tool_name"].as_str().unwrap().to_owned()).collect()
+        list["tools"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|tool| tool["tool_name"].as_str().unwrap().to_owned())
+            .collect()
     };
     assert!(names(member.ask("list_available_tools", &[]).await).contains(&"save_note".to_owned()));
     assert_eq!(switch(&admin, "save_note", json!({ "enabled": false })).await.status(), StatusCode::OK);

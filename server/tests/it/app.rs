@@ -1,13 +1,14 @@
 //! The server under test, and the people who use it.
 
 use reqwest::{Client, Response, StatusCode, header, redirect::Policy};
+use sandbox::{Config, Sandbox, Unsupported};
 use sea_orm::{ConnectionTrait, Database as Sql, DatabaseConnection, DbBackend, Statement};
 use serde_json::Value;
 use server::{
     web,
     wiring::{Outside, Services, Site},
 };
-use std::{collections::HashMap, net::SocketAddr, sync::Arc};
+use std::{collections::HashMap, net::SocketAddr, sync::Arc, time::Duration};
 use store::Database;
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::watch};
@@ -68,6 +69,30 @@ impl TestApp {
     }
 
     async fn on(database_url: &str, folder: Option<Arc<TempDir>>, public_url: Option<&str>) -> Self {
+        let reason = "this test starts no workers".to_owned();
+        Self::with_sandbox(database_url, folder, public_url, Err(Unsupported { reason })).await
+    }
+
+    /// One that runs code tools: their workers are processes of the binary.
+    pub async fn start_with_code() -> Self {
+        let (database_url, folder) = fresh_database().await;
+        let config = Config {
+            program: env!("CARGO_BIN_EXE_alcada").into(),
+            waiting: 2,
+            patience: Duration::from_secs(20),
+            ..Config::default()
+        };
+        let sandbox = Sandbox::start(config).await;
+        assert!(sandbox.is_ok(), "code tools cannot be tested here: {:?}", sandbox.err());
+        Self::with_sandbox(&database_url, folder, None, sandbox).await
+    }
+
+    async fn with_sandbox(
+        database_url: &str,
+        folder: Option<Arc<TempDir>>,
+        public_url: Option<&str>,
+        sandbox: Result<Sandbox, Unsupported>,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let db = Database::connect(database_url).await.unwrap();
@@ -78,7 +103,13 @@ impl TestApp {
             vault: vault(),
             egress: egress::Egress::new(egress::AllowList::parse("127.0.0.0/8").unwrap()).unwrap(),
             limiter: limits::Limiter::in_process(),
-            ceilings: engine::Ceilings { concurrent_calls_per_tool: 100, concurrent_calls_per_tenant: 200 },
+            ceilings: engine::Ceilings {
+                concurrent_calls_per_tool: 100,
+                concurrent_calls_per_tenant: 200,
+                code_time_ms: 20_000,
+                code_memory_mb: 128,
+            },
+            sandbox,
         };
         let services = Services::start(db, site, outside, stopping).await.unwrap();
         services.engine.look_after().await.unwrap();

@@ -71,6 +71,12 @@ impl Serving {
         self.lines.iter().collect()
     }
 
+    /// Ends it, and answers with everything that it logged.
+    pub fn stopped(&mut self) -> String {
+        assert!(self.terminate());
+        self.rest().join("\n")
+    }
+
     fn terminate(&mut self) -> bool {
         let killed = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(killed.success());

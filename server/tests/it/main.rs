@@ -13,6 +13,7 @@ mod audit_log;
 mod bad_input;
 mod channels;
 mod cli;
+mod code_tools;
 mod confirmations;
 mod crash;
 mod crm;

@@ -216,7 +216,7 @@ async fn s13_a_client_cannot_choose_its_address() {
 
 /// Every route of the document. Those of `/api/v1` have their guards tested in the file of their resource, and all
 /// of them in `s9_…`, `s11_…` and `bad_input.rs`, which walk the document.
-const ROUTES: [&str; 49] = [
+const ROUTES: [&str; 51] = [
     "/api/admin/tools",
     "/api/admin/tools/{tool_name}",
     "/api/v1/agents",
@@ -254,6 +254,8 @@ const ROUTES: [&str; 49] = [
     "/api/v1/scheduled-messages",
     "/api/v1/scheduled-messages/{id}",
     "/api/v1/scheduled-messages/{id}/cancel",
+    "/api/v1/secrets",
+    "/api/v1/secrets/{name}",
     "/api/v1/settings/limits",
     "/api/v1/tasks",
     "/api/v1/tasks/{id}",

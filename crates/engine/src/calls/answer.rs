@@ -18,6 +18,7 @@ pub(crate) fn answer_of(row: &Execution) -> ServiceResult<ExecutionAnswer> {
         truncated: row.truncated,
         execution_time_ms: row.execution_time_ms.unwrap_or_default(),
         error_code: row.error_code.clone(),
+        log: store::executions::log_of(row).filter(|_| row.test_mode),
         confirmation_id: row
             .confirmation_id
             .map(ConfirmationId)

@@ -48,6 +48,7 @@ pub(crate) fn new_row(vault: &Vault, caller: &Caller, call: &Call, found: &Found
         executed_at: Moment::now(),
         started_at: None,
         finished_at: None,
+        log: None,
     }
 }
 
@@ -90,6 +91,7 @@ pub(crate) fn end(row: &mut Execution, known: &KnownTool, outcome: Outcome, took
     let (text, is_cut) = result.map(|value| capped(&value, most)).unzip();
     row.result = text;
     row.truncated = outcome.truncated || is_cut.unwrap_or(false);
+    row.log = (!outcome.log.is_empty()).then(|| serde_json::json!(outcome.log).to_string());
     (row.error_code, row.error_message) = outcome.error.map(|(code, text)| (code.to_owned(), text)).unzip();
     close(row, status, took);
 }

@@ -108,5 +108,5 @@ fn outcome(answer: &Answer) -> Outcome {
         )),
         status => Some(("upstream_error".to_owned(), format!("The address answered {status}."))),
     };
-    Outcome { result, error, truncated: answer.truncated }
+    Outcome { result, error, truncated: answer.truncated, log: Vec::new() }
 }

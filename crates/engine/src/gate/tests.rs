@@ -29,6 +29,7 @@ struct World {
     kind: ExecutionType,
     webhooks_off: bool,
     code_off: bool,
+    code_cannot_run: bool,
     tool_active: bool,
     demands: bool,
     demands_two: bool,
@@ -47,7 +48,13 @@ fn reference(world: &World) -> (Verdict, Option<ErrorCode>) {
         ExecutionType::Code => world.code_off,
         ExecutionType::Internal => false,
     };
-    if kind_off || !world.tool_active {
+    if kind_off {
+        return denied(ErrorCode::ToolDisabled);
+    }
+    if world.kind == ExecutionType::Code && world.code_cannot_run {
+        return denied(ErrorCode::CodeUnavailable);
+    }
+    if !world.tool_active {
         return denied(ErrorCode::ToolDisabled);
     }
     if let Some((_, is_active, is_assigned)) = world.agent {
@@ -102,6 +109,7 @@ fn tool(world: &World) -> Tool {
         memory_mb: None,
         fetch_hosts: Vec::new(),
         secret_names: Vec::new(),
+        max_fetches: None,
     };
     Tool {
         id: ToolId::new(),
@@ -145,6 +153,7 @@ fn answer(world: &World) -> super::Decision {
         agent: world.agent.map(|_| catalogue.agents()[0].as_ref()),
         tool: &catalogue.tools()[0],
         params: &world.params.0,
+        cannot_run: (world.kind == ExecutionType::Code && world.code_cannot_run).then_some("no walls"),
     })
 }
 
@@ -163,13 +172,25 @@ fn params() -> impl Strategy<Value = (Value, bool)> {
 }
 
 fn worlds() -> impl Strategy<Value = World> {
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let flags = any::<[bool; 6]>();
     let agent = proptest::option::of((select(ConfirmationMode::ALL), any::<bool>(), any::<bool>()));
     let of_tool = (select(ExecutionType::ALL), select(ToolEffect::ALL.as_slice()));
     let all = (flags, agent, of_tool, select(Role::ALL.as_slice()), params());
     all.prop_map(|(flags, agent, (kind, effect), role, params)| {
-        let (webhooks_off, code_off, tool_active, demands, demands_two) = flags;
-        World { kind, webhooks_off, code_off, tool_active, demands, demands_two, effect, agent, role, params }
+        let [webhooks_off, code_off, code_cannot_run, tool_active, demands, demands_two] = flags;
+        World {
+            kind,
+            webhooks_off,
+            code_off,
+            code_cannot_run,
+            tool_active,
+            demands,
+            demands_two,
+            effect,
+            agent,
+            role,
+            params,
+        }
     })
 }
 

@@ -58,6 +58,26 @@ impl Mask {
         SECRET_NAMES.contains(&plain.as_str()) || self.write_only.iter().any(|marked| marked == name)
     }
 
+    /// The texts that it would replace, the longest first. Very short ones are ordinary words.
+    pub fn secrets_in<'a>(&self, value: &'a Value) -> Vec<&'a str> {
+        let mut found = Vec::new();
+        self.find(false, value, &mut found);
+        found.retain(|text| text.len() >= 4);
+        found.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        found
+    }
+
+    fn find<'a>(&self, is_hidden: bool, value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::String(text) if is_hidden => found.push(text),
+            Value::Array(items) => items.iter().for_each(|item| self.find(is_hidden, item, found)),
+            Value::Object(members) => members
+                .iter()
+                .for_each(|(name, value)| self.find(is_hidden || self.hides(name), value, found)),
+            _ => {}
+        }
+    }
+
     /// The value with every secret replaced; true when there was one.
     pub fn apply(&self, value: &mut Value) -> bool {
         match value {

@@ -14,6 +14,10 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 const TIMEOUT_MS: RangeInclusive<u32> = 100..=300_000;
 const OUTPUT_BYTES: RangeInclusive<u32> = 1_024..=10 * 1024 * 1024;
 const USUAL_TIMEOUT_MS: u32 = 30_000;
+/// Code is on this machine, and others wait for it.
+const USUAL_CODE_TIMEOUT_MS: u32 = 10_000;
+const LONGEST_CODE: usize = 256 * 1024;
+const MOST_SECRETS: usize = 20;
 const USUAL_OUTPUT_BYTES: u32 = 100 * 1024;
 const MOST_HEADERS: usize = 20;
 
@@ -57,13 +61,15 @@ fn blank(name: ToolName, execution_type: ExecutionType) -> ToolDefinition {
         rate_limit: None,
         max_output_bytes: USUAL_OUTPUT_BYTES,
         memory_mb: None,
+        max_fetches: None,
         fetch_hosts: Vec::new(),
         secret_names: Vec::new(),
     }
 }
 
-/// A new definition. Who does the work may be left out where an address or code tells.
-pub fn new(input: &ToolIn, egress: &Egress) -> ServiceResult<ToolDefinition> {
+/// A new definition. Who does the work may be left out where an address or code tells. `longest_code` is what the
+/// operator gives to a call of a code tool.
+pub fn new(input: &ToolIn, egress: &Egress, longest_code: u32) -> ServiceResult<ToolDefinition> {
     let name = input.name.as_deref().ok_or_else(|| ServiceError::field("name", FieldCode::Required))?;
     if input.description.is_none() {
         return Err(ServiceError::field("description", FieldCode::Required));
@@ -82,6 +88,9 @@ pub fn new(input: &ToolIn, egress: &Egress) -> ServiceResult<ToolDefinition> {
     if input.r#type.is_none() && execution_type == ExecutionType::Webhook {
         base.r#type = ToolType::Webhook;
     }
+    if execution_type == ExecutionType::Code {
+        base.timeout_ms = USUAL_CODE_TIMEOUT_MS.min(longest_code);
+    }
     changed(base, input, egress)
 }
 
@@ -99,6 +108,13 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
     });
     let megabytes = |mb: Option<u32>| mb.map(|mb| within("memory_mb", mb, 8..=512)).transpose();
     errors.note(input.memory_mb.map(megabytes), |mb| next.memory_mb = mb);
+    let fetches = |most: Option<u32>| most.map(|most| within("max_fetches", most, 0..=100)).transpose();
+    errors.note(input.max_fetches.map(fetches), |most| next.max_fetches = most);
+    let hosts = |hosts: &Vec<String>| super::hosts::checked(hosts, egress);
+    errors.note(input.fetch_hosts.as_ref().map(hosts), |hosts| next.fetch_hosts = hosts);
+    errors.note(input.secret_names.as_deref().map(secret_names), |names| next.secret_names = names);
+    let code = |text: &Option<String>| text.as_deref().map(code).transpose();
+    errors.note(input.code.as_ref().map(code), |text| next.code = text);
     let limit = |limit: Option<RateLimit>| limit.map(RateLimit::checked).transpose();
     errors.note(input.rate_limit.map(limit), |limit| next.rate_limit = limit);
     errors.note(input.parameters.as_ref().map(|p| Schema::compile(p).map(|_| p.clone())), |p| {
@@ -117,10 +133,9 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
     set(&mut next.requires_second_person, input.requires_second_person);
     set(&mut next.effect, input.effect);
     set(&mut next.idempotent, input.idempotent);
-    set(&mut next.fetch_hosts, input.fetch_hosts.clone());
-    set(&mut next.code, input.code.clone());
-    set(&mut next.secret_names, input.secret_names.clone());
-    errors.all.extend(whole(&next));
+    let is_told = |error: &FieldError| errors.all.iter().any(|told| told.field == error.field);
+    let whole = whole(&next).filter(|error| !is_told(error));
+    errors.all.extend(whole);
     if errors.all.is_empty() { Ok(next) } else { Err(ServiceError::fields(errors.all)) }
 }
 
@@ -132,11 +147,10 @@ fn whole(definition: &ToolDefinition) -> Option<FieldError> {
         ExecutionType::Webhook if definition.webhook_url.is_none() => {
             Some(FieldError::new("webhook_url", FieldCode::Required))
         }
-        ExecutionType::Webhook => None,
-        ExecutionType::Code => Some(FieldError {
-            message: "code tools cannot be run yet".to_owned(),
-            ..FieldError::new("execution_type", FieldCode::Invalid)
-        }),
+        ExecutionType::Code if definition.code.is_none() => {
+            Some(FieldError::new("code", FieldCode::Required))
+        }
+        ExecutionType::Webhook | ExecutionType::Code => None,
     }
 }
 
@@ -175,6 +189,30 @@ fn description(text: &str) -> Result<String, FieldError> {
         _ => FieldCode::TooLong,
     };
     Err(FieldError::new("description", code))
+}
+
+/// Whether it is JavaScript is found out by running its checker, later.
+fn code(text: &str) -> Result<String, FieldError> {
+    let code = match text.len() {
+        _ if text.trim().is_empty() => FieldCode::Required,
+        0..=LONGEST_CODE => return Ok(text.to_owned()),
+        _ => FieldCode::TooLong,
+    };
+    Err(FieldError::new("code", code))
+}
+
+fn secret_names(given: &[String]) -> Result<Vec<String>, FieldError> {
+    if given.len() > MOST_SECRETS {
+        return Err(FieldError::new("secret_names", FieldCode::TooLong));
+    }
+    let mut names = Vec::new();
+    for name in given {
+        let name = domain::secret::parse_name("secret_names", name)?;
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Ok(names)
 }
 
 fn within(field: &str, number: u32, range: RangeInclusive<u32>) -> Result<u32, FieldError> {

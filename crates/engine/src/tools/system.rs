@@ -65,6 +65,7 @@ fn definition(tool: &SystemTool) -> ToolDefinition {
         rate_limit: None,
         max_output_bytes: 100 * 1024,
         memory_mb: None,
+        max_fetches: None,
         fetch_hosts: Vec::new(),
         secret_names: Vec::new(),
     }

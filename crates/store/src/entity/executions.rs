@@ -32,6 +32,8 @@ pub struct Model {
     pub executed_at: Moment,
     pub started_at: Option<Moment>,
     pub finished_at: Option<Moment>,
+    /// A list of texts, as JSON.
+    pub log: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -28,6 +28,7 @@ pub mod sessions;
 pub mod settings;
 pub mod tasks;
 pub mod tenant_limits;
+pub mod tenant_secrets;
 pub mod tenants;
 pub mod tool_versions;
 pub mod tools;

@@ -9,6 +9,7 @@ mod confirmations;
 mod crm;
 mod executions;
 mod problems;
+mod secrets;
 mod settings;
 mod tools;
 
@@ -31,6 +32,7 @@ pub fn documented() -> OpenApiRouter<Services> {
         .merge(audit::documented())
         .merge(api_keys::documented())
         .merge(channels::documented())
+        .merge(secrets::documented())
         .merge(settings::documented())
         .merge(crm::documented())
 }

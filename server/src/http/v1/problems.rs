@@ -34,7 +34,7 @@ const WRITE: &[(&str, &str)] = &[
 ];
 
 const CALL: &[(&str, &str)] = &[
-    ("403", "`tool_not_assigned`, `tool_disabled`, `forbidden` or `tenant_required`"),
+    ("403", "`tool_not_assigned`, `tool_disabled`, `code_unavailable`, `forbidden` or `tenant_required`"),
     ("404", "`tool_not_found` or `agent_not_found`"),
     ("409", "`idempotency_in_progress`"),
     ("422", "`invalid_params` with field errors, `idempotency_mismatch` or `validation_failed`"),

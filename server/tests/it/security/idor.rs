@@ -43,6 +43,10 @@ pub fn filled(path: &str, ids: &HashMap<&'static str, String>) -> String {
     if path.contains("{kind}") {
         return path.replace("{kind}", "webhook");
     }
+    // So is a secret by its name.
+    if path.contains("{name}") {
+        return path.replace("{name}", "API_KEY");
+    }
     let resource = path.trim_start_matches("/api/v1/").split('/').next().unwrap();
     let id = ids.get(resource).cloned().unwrap_or_else(|| panic!("{path}: what is its id?"));
     path.replace("{id}", &id).replace("{version}", "1")

@@ -1,0 +1,82 @@
+//! T16: a tool in JavaScript. The sandbox runs it; this file says with what, and what came of it.
+
+mod internet;
+
+use super::Outcome;
+use crate::{
+    Engine, KnownTool,
+    code::{USUAL_FETCHES, USUAL_MEMORY_MB},
+    secrets::NoSecret,
+};
+use domain::{TenantId, tool::ToolDefinition};
+use internet::Internet;
+use sandbox::{Context, Fault, Finished, Limits, Script};
+use serde_json::Value;
+use std::{sync::Arc, time::Duration};
+use store::executions::Execution;
+
+/// To drop the future is to kill the worker.
+pub(super) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, params: &Value) -> Outcome {
+    let definition = &known.tool.definition;
+    let (sandbox, code) = match (&engine.sandbox, &definition.code) {
+        (Err(unsupported), _) => return Outcome::failure("code_unavailable", unsupported.to_string()),
+        (_, None) => return Outcome::failure("invalid_tool", "This tool has no code."),
+        (Ok(sandbox), Some(code)) => (sandbox, code),
+    };
+    let secrets = match engine.open_secrets(TenantId(row.tenant_id), &definition.secret_names).await {
+        Ok(secrets) => secrets,
+        Err(NoSecret::Missing(name)) => {
+            return Outcome::failure("secret_missing", format!("There is no secret {name} any more."));
+        }
+        Err(NoSecret::Failed(error)) => return Outcome::failure("secrets_unavailable", error.detail),
+    };
+    let limits = limits(engine, definition);
+    let script =
+        Script { code: code.as_str().into(), params: params.clone(), context: context(row), secrets, limits };
+    let outside = Arc::new(Internet::new(engine, known, row, limits.time));
+    let finished = sandbox.run(row.tenant_id.as_u128(), script, outside).await;
+    outcome(finished, &known.mask.secrets_in(params))
+}
+
+/// A limit that was saved before the operator lowered theirs counts as theirs.
+fn limits(engine: &Engine, definition: &ToolDefinition) -> Limits {
+    let memory = definition.memory_mb.unwrap_or(USUAL_MEMORY_MB).min(engine.ceilings.code_memory_mb);
+    Limits {
+        time: Duration::from_millis(definition.timeout_ms.min(engine.ceilings.code_time_ms).into()),
+        memory_bytes: u64::from(memory) << 20,
+        output_bytes: usize::try_from(definition.max_output_bytes).unwrap_or(usize::MAX),
+        fetches: definition.max_fetches.unwrap_or(USUAL_FETCHES),
+        ..Limits::default()
+    }
+}
+
+fn context(row: &Execution) -> Context {
+    Context {
+        execution_id: row.id.to_string(),
+        agent_id: row.agent_id.map(|agent| agent.to_string()),
+        conversation_id: row.conversation_id.clone(),
+        test_mode: row.test_mode,
+    }
+}
+
+/// The sandbox masked the tenant's secrets. `hidden` are those among the arguments: a script may have said them.
+fn outcome(finished: Finished, hidden: &[&str]) -> Outcome {
+    let Finished { result, log, truncated, .. } = finished;
+    let masked = |text: String| hidden.iter().fold(text, |text, secret| text.replace(secret, "***"));
+    let log = log.into_iter().map(masked).collect();
+    let (result, error) = match result {
+        Ok(value) => (Some(value), None),
+        Err(fault) => (None, Some((fault.kind.code().to_owned(), masked(told(&fault))))),
+    };
+    Outcome { result, error, truncated, log }
+}
+
+/// With the place in the author's code. A database keeps no text with a zero in it.
+fn told(fault: &Fault) -> String {
+    let message = fault.message.replace('\0', "\u{fffd}");
+    match (fault.line, fault.column) {
+        (Some(line), Some(column)) => format!("{message} (line {line}, column {column})"),
+        (Some(line), None) => format!("{message} (line {line})"),
+        _ => message,
+    }
+}
