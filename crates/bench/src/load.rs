@@ -34,6 +34,11 @@ impl Bare {
         Self::start("bare_call", &arguments).await
     }
 
+    /// The ten-line tool in a process of its own, and one group-committed insert.
+    pub async fn code(database: &str) -> Outcome<Self> {
+        Self::start("bare_code", &[database]).await
+    }
+
     async fn start(name: &str, arguments: &[&str]) -> Outcome<Self> {
         let free = TcpListener::bind("127.0.0.1:0").await?.local_addr()?;
         let program = std::env::current_exe()?.with_file_name(name);
@@ -55,13 +60,13 @@ pub struct Measured {
 /// A request, repeated over many connections.
 pub struct Load {
     url: String,
-    connections: &'static str,
+    connections: usize,
     script: NamedTempFile,
 }
 
 impl Load {
     pub fn get(url: &str, cookie: &str) -> Outcome<Self> {
-        Self::new(url, "32", &format!("wrk.headers[\"cookie\"] = {cookie:?}\n"))
+        Self::new(url, 32, &format!("wrk.headers[\"cookie\"] = {cookie:?}\n"))
     }
 
     pub fn post(url: &str, key: &str, body: &str) -> Outcome<Self> {
@@ -69,10 +74,14 @@ impl Load {
             "wrk.method = \"POST\"\nwrk.headers[\"content-type\"] = \"application/json\"\n\
              wrk.headers[\"authorization\"] = \"Bearer {key}\"\nwrk.body = {body:?}\n"
         );
-        Self::new(url, "64", &script)
+        Self::new(url, 64, &script)
     }
 
-    fn new(url: &str, connections: &'static str, script: &str) -> Outcome<Self> {
+    pub fn over(self, connections: usize) -> Self {
+        Self { connections, ..self }
+    }
+
+    fn new(url: &str, connections: usize, script: &str) -> Outcome<Self> {
         let file = NamedTempFile::with_suffix(".lua")?;
         std::fs::write(file.path(), script)?;
         Ok(Self { url: url.to_owned(), connections, script: file })
@@ -81,7 +90,9 @@ impl Load {
     pub async fn run(&self) -> Outcome<Measured> {
         let script: &Path = self.script.path();
         let mut wrk = Command::new("wrk");
-        wrk.args(["-t", "1", "-c", self.connections, "-d", SECONDS, "--latency", "-s"])
+        wrk.args(["-t", "1", "-d", SECONDS, "-c"])
+            .arg(self.connections.to_string())
+            .args(["--latency", "-s"])
             .arg(script)
             .arg(&self.url);
         let output = wrk.output().await.map_err(|error| format!("wrk: {error} (make bench installs it)"))?;

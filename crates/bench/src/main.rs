@@ -1,10 +1,12 @@
 //! `make bench`: the figures of `docs/figures.md`, measured on this machine, in one run.
 //!
 //! Machines differ and are noisy: throughput is compared with a bare handler that runs beside it, in rounds that take
-//! turns, and the medians are compared.
+//! turns, and the medians are compared. `bench code` measures code tools alone.
 
 mod calls;
+mod code;
 mod load;
+mod paced;
 mod product;
 
 use load::{Bare, Load};
@@ -18,6 +20,9 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 
 #[tokio::main]
 async fn main() -> Outcome<()> {
+    if std::env::args().nth(1).is_some_and(|part| part == "code") {
+        return report(&code::figures("SQLite", None).await?);
+    }
     let mut figures = Vec::new();
     let mut product = Product::set_up().await?;
 
@@ -52,6 +57,7 @@ async fn main() -> Outcome<()> {
 
     drop(product);
     figures.extend(calls::figures("SQLite", None).await?);
+    figures.extend(code::figures("SQLite", None).await?);
     match std::env::var("ALCADA_TEST_DATABASE_URL") {
         Ok(url) => figures.extend(calls::figures("PostgreSQL", Some(&url)).await?),
         Err(_) => say("no PostgreSQL given (scripts/bench starts one): its figures are left out")?,

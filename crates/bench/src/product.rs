@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use reqwest::{Client, header, redirect::Policy};
+use serde_json::{Value, json};
 use std::{
     io::{BufRead, BufReader},
     path::PathBuf,
@@ -59,19 +60,50 @@ impl Product {
     }
 
     async fn give_tools(&self, upstream: &str) -> Outcome<()> {
-        let tool = serde_json::json!({
+        let tool = json!({
             "name": "measured", "description": "measured", "execution_type": "webhook", "webhook_url": upstream,
             "parameters": { "type": "object", "properties": { "title": { "type": "string" } } }
         });
-        let given = serde_json::json!({
-            "allowed_tools": ["createTask", "measured"], "tool_confirmation_mode": "never"
+        self.give_agent(&[tool], &["createTask", "measured"]).await
+    }
+
+    /// Makes these tools, and lets the agent call those with these names without asking.
+    pub async fn give_agent(&self, tools: &[Value], names: &[&str]) -> Outcome<()> {
+        for tool in tools {
+            self.post(&self.key, "/tools", tool).await?;
+        }
+        let given = json!({ "allowed_tools": names, "tool_confirmation_mode": "never" });
+        let address = format!("{}/api/v1/agents/medidor/tools", self.url);
+        Client::new().put(address).bearer_auth(&self.key).json(&given).send().await?.error_for_status()?;
+        Ok(())
+    }
+
+    async fn post(&self, key: &str, path: &str, body: &Value) -> Outcome<()> {
+        let address = format!("{}/api/v1{path}", self.url);
+        Client::new().post(address).bearer_auth(key).json(body).send().await?.error_for_status()?;
+        Ok(())
+    }
+
+    /// The key of another tenant, whose agent of the same name may create tasks.
+    pub async fn another_tenant(&self, slug: &str) -> Outcome<String> {
+        let command = |arguments: &[&str]| run(&self.folder, self.database.as_deref(), arguments);
+        command(&["tenant", "create", "--name", slug, "--slug", slug])?;
+        let key = command(&["api-key", "create", "--name", "bench", "--tenant", slug, "--role", "owner"])?;
+        let agent = json!({
+            "name": "medidor", "slug": "medidor", "allowed_tools": ["createTask"], "tool_confirmation_mode": "never"
         });
-        let api = format!("{}/api/v1", self.url);
-        let client = Client::new();
-        let made = client.post(format!("{api}/tools")).bearer_auth(&self.key).json(&tool).send().await?;
-        made.error_for_status()?;
-        let put = client.put(format!("{api}/agents/medidor/tools")).bearer_auth(&self.key).json(&given);
-        put.send().await?.error_for_status()?;
+        self.post(&key, "/agents", &agent).await?;
+        Ok(key)
+    }
+
+    /// Ends every call that runs.
+    pub async fn cancel_running(&self) -> Outcome<()> {
+        let list = format!("{}/api/v1/executions?status=running", self.url);
+        let list: Value = Client::new().get(list).bearer_auth(&self.key).send().await?.json().await?;
+        for execution in list["data"].as_array().ok_or("no list")? {
+            let id = execution["id"].as_str().ok_or("no id")?;
+            self.post(&self.key, &format!("/executions/{id}/cancel"), &json!({})).await?;
+        }
         Ok(())
     }
 
@@ -105,6 +137,48 @@ impl Product {
         Ok(answer.text().await?)
     }
 
+    async fn metrics(&self) -> Outcome<String> {
+        Ok(Client::new().get(format!("{}/metrics", self.url)).send().await?.text().await?)
+    }
+
+    pub async fn until_gauge(&self, name: &str, value: usize) -> Outcome<()> {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if self.metrics().await?.contains(&format!("\n{name} {value}\n")) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        Err(format!("{name} was never {value}").into())
+    }
+
+    /// The upper bound of the bucket that holds the middle one.
+    pub async fn histogram_median_ms(&self, name: &str) -> Outcome<f64> {
+        let text = self.metrics().await?;
+        let number = |line: &str| line.rsplit(' ').next().and_then(|number| number.parse::<f64>().ok());
+        let count = text.lines().find(|line| line.starts_with(&format!("{name}_count"))).and_then(number);
+        let half = count.ok_or("no such figure")? / 2.0;
+        let begins = format!("{name}_bucket{{le=\"");
+        let buckets = text.lines().filter_map(|line| Some((line.strip_prefix(&begins)?, number(line)?)));
+        let middle = buckets.into_iter().find(|(_, below)| *below >= half);
+        let bound = middle.and_then(|(bound, _)| bound.split('"').next()?.parse::<f64>().ok());
+        Ok(bound.unwrap_or(f64::INFINITY) * 1000.0)
+    }
+
+    /// Processes that ended, and that nobody asked about: of the server and of those that it started.
+    pub fn zombies_below(&self) -> Outcome<usize> {
+        let mut family = vec![self.process.id()];
+        let mut zombies = 0;
+        let all = processes()?;
+        while let Some(parent) = family.pop() {
+            for (pid, _, state) in all.iter().filter(|(_, of, _)| *of == parent) {
+                family.push(*pid);
+                zombies += usize::from(state == "Z");
+            }
+        }
+        Ok(zombies)
+    }
+
     /// What the kernel says the process keeps in memory.
     pub fn resident_mib(&self) -> Outcome<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
@@ -112,6 +186,20 @@ impl Product {
         let kib: f64 = line.trim().trim_end_matches(" kB").parse()?;
         Ok(kib / 1024.0)
     }
+}
+
+/// Process, its parent, its state.
+fn processes() -> Outcome<Vec<(u32, u32, String)>> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir("/proc")?.flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        // One that ended in the meantime has nothing to say.
+        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
+        let mut rest = stat.rsplit_once(')').ok_or("no stat")?.1.split_whitespace();
+        let (state, parent) = (rest.next().ok_or("no state")?, rest.next().ok_or("no parent")?);
+        all.push((pid, parent.parse()?, state.to_owned()));
+    }
+    Ok(all)
 }
 
 fn binary() -> PathBuf {
