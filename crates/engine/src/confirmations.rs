@@ -110,8 +110,7 @@ impl Engine {
                 "body": { "tool": definition.name, "params": params },
             }),
             ExecutionType::Code => json!({
-                "summary": format!("{} {}", definition.name, found.tool.tool.version),
-                "code": definition.code,
+                "summary": format!("{}, version {}", definition.name, found.tool.tool.version),
                 "fetch_hosts": definition.fetch_hosts,
                 "secret_names": definition.secret_names,
                 "params": params,

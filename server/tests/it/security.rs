@@ -270,6 +270,16 @@ const ROUTES: [&str; 51] = [
     "/api/v1/tools/{id}/versions/{version}/restore",
 ];
 
+/// S5: each kind of tool has who runs it, and a switch that stops it. A new kind has to be added here, with its tests.
+#[test]
+fn s5_every_kind_of_tool_is_known() {
+    let kinds: Vec<&str> = domain::tool::ExecutionType::ALL.iter().map(|kind| kind.as_str()).collect();
+    assert_eq!(kinds, ["internal", "webhook", "code"], "a kind without its tests");
+    for switch in ["webhook_tools", "code_tools"] {
+        assert!(engine::registry::find(switch).is_some(), "{switch}");
+    }
+}
+
 /// S5: no way in that the tests do not know. A new server function or route has to be added here, with its guard.
 #[tokio::test]
 async fn s5_every_door_is_known_and_guarded() {

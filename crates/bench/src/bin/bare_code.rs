@@ -58,6 +58,8 @@ async fn call(State(inserts): State<Inserts>, body: Bytes) -> Result<String, Sta
 async fn in_process(params: String) -> Outcome<String> {
     let mut command = Command::new("/proc/self/exe");
     command.arg(CHILD).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped());
+    // When a caller hangs up, its child is told nothing, and complains.
+    command.stderr(Stdio::null()).kill_on_drop(true);
     let mut child = command.spawn()?;
     let mut stdin = child.stdin.take().ok_or("no standard input")?;
     stdin.write_all(params.as_bytes()).await?;

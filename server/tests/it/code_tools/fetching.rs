@@ -110,7 +110,7 @@ async fn s3_requests_and_responses_are_limited() {
 }
 
 #[tokio::test]
-async fn x8_a_test_changes_nothing_outside() {
+async fn t7_a_test_changes_nothing_outside() {
     let (_app, owner) = workshop().await;
     let upstream = Upstream::start(|_| json_answer(json!({}))).await;
     let tool = fetcher(&owner, &upstream).await;

@@ -13,7 +13,7 @@ use std::{path::Path, time::Duration};
 
 /// A server whose sandbox did not start, on the data of one where it did.
 #[tokio::test]
-async fn s5_without_walls_code_tools_are_refused_and_everything_else_works() {
+async fn x8_s5_without_walls_code_tools_are_refused_and_everything_else_works() {
     let (app, owner) = workshop().await;
     let code = "export default () => 1";
     let tool = owner.make(code_tool("soma_iva", code)).await;
@@ -87,6 +87,31 @@ async fn s5_the_dashboard_tells_those_who_manage_tools() {
     let (app, _) = workshop().await;
     let admin = app.sign_in("admin@example.org").await;
     assert!(!admin.get("/").await.text().await.unwrap().contains("Ferramentas de código são recusadas"));
+}
+
+#[tokio::test]
+async fn s23_the_switch_for_everybody_stops_code_tools() {
+    let (app, owner) = workshop().await;
+    let admin = app.sign_in("admin@example.org").await;
+    let tool = owner.make(code_tool("soma", "export default () => 1")).await;
+    let path = format!("/tools/{tool}/execute");
+    let switch = |enabled: bool| {
+        admin.api(Method::PATCH, "/api/admin/tools/code_tools", Some(json!({ "enabled": enabled })))
+    };
+    assert_eq!(switch(false).await.status(), 200);
+    assert_eq!(owner.refused(Method::POST, &path, Some(json!({}))).await, (403, "tool_disabled".to_owned()));
+    assert_eq!(switch(true).await.status(), 200);
+    assert_eq!(owner.post(200, &path, json!({})).await["result"], 1);
+}
+
+/// It is for the server to start: alone it does nothing, and leaves nothing behind.
+#[test]
+fn s5_the_worker_is_no_command_for_people() {
+    let folder = tempfile::tempdir().unwrap();
+    let worker = alcada(folder.path()).arg("js-worker").stdin(std::process::Stdio::null()).output().unwrap();
+    assert!(!worker.status.success());
+    assert!(worker.stdout.is_empty(), "{worker:?}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 fn server(data: &Path, database: &str) -> std::process::Command {

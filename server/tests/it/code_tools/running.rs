@@ -35,7 +35,7 @@ async fn t16_a_script_gets_its_arguments_and_context_and_answers() {
 }
 
 #[tokio::test]
-async fn x8_test_mode_is_told_and_shows_the_log() {
+async fn t7_test_mode_is_told_and_shows_the_log() {
     let (_app, owner) = workshop().await;
     let code = "export default (p, ctx) => { ctx.log('x'.repeat(100_000)); return ctx.testMode }";
     let tool = owner.make(code_tool("teste", code)).await;
@@ -92,11 +92,10 @@ async fn s3_an_endless_loop_ends_at_its_deadline() {
     for (number, code) in loops.into_iter().enumerate() {
         let tool =
             owner.make(with(code_tool(&format!("volta{number}"), code), "timeout_ms", json!(500))).await;
-        let started = Instant::now();
         let answer = owner.execute(&tool, json!({})).await;
-        let took = started.elapsed();
         assert_eq!(failure(&answer).0, "timeout", "{code}");
-        assert!(took >= Duration::from_millis(500) && took <= Duration::from_millis(750), "{code}: {took:?}");
+        let took = answer["execution_time_ms"].as_u64().unwrap();
+        assert!((500..=750).contains(&took), "{code}: {took} ms");
     }
 }
 
@@ -150,12 +149,24 @@ async fn x5_code_is_dangerous_unless_it_only_reads() {
     let asked = pending(&owner, "escreve", "vendas", json!({ "texto": "oi", "senha": "abacate9" })).await;
     let path = format!("/confirmations/{}", asked["confirmation_id"].as_str().unwrap());
     let question = owner.get(&path).await;
-    assert_eq!((&question["plan"]["fetch_hosts"], &question["plan"]["code"]), (&hosts, &json!(code)));
+    assert_eq!(question["plan"]["fetch_hosts"], hosts);
+    assert_eq!(question["plan"]["summary"], "escreve, version 1");
     assert_eq!(question["plan"]["params"], json!({ "texto": "oi", "senha": "***" }), "{question}");
     let decided =
         owner.post(200, &format!("{path}/approve"), json!({ "params": { "texto": "tchau" } })).await;
     let result = json!({ "eco": "tchau", "agente": true });
     assert_eq!(decided["execution"]["result"], result, "{decided}");
+}
+
+/// A database that keeps no zero in a text keeps these all the same.
+#[tokio::test]
+async fn t16_texts_with_zeros_are_kept() {
+    let (_app, owner) = workshop().await;
+    let code = "export default (p, ctx) => { ctx.log('a\\0b'); return { ['c\\0']: '\\0' } }";
+    let answer = owner.run_code("zeros", code).await;
+    assert_eq!(answer["result"], json!({ "c\u{0}": "\u{0}" }), "{answer}");
+    let row = owner.get(&format!("/executions/{}", answer["execution_id"].as_str().unwrap())).await;
+    assert_eq!(row["log"], json!(["a\u{0}b"]), "{row}");
 }
 
 #[tokio::test]
