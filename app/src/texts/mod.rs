@@ -44,6 +44,8 @@ mod common;
 mod entry;
 mod errors;
 mod rights;
+#[cfg(feature = "ssr")]
+mod server;
 mod workspace;
 
 pub use common::own_name;

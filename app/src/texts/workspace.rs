@@ -5,9 +5,6 @@ texts! {
     home_role(tenant, role): "{role} at {tenant}" | "{role} em {tenant}",
     home_platform_admin: "Platform administrator" | "Administrador da plataforma",
     home_no_tenant: "Not a member of an organisation yet" | "Ainda sem organização",
-    code_unavailable(reason):
-        "Code tools are refused on this machine: {reason}."
-        | "Ferramentas de código são recusadas nesta máquina: {reason}.",
     available_tools: "Tools you can use now" | "Ferramentas que você pode usar agora",
     available_tools_lead:
         "What is switched off for everybody is not listed."

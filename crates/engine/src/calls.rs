@@ -18,7 +18,7 @@ pub(crate) use batch::{Order, Placed, Step};
 pub(crate) use desk::Desk;
 pub(crate) use internal::InternalCall;
 pub(crate) use row::{Subject as RowSubject, new_row, open_params, stored_params};
-pub(crate) use slots::Room;
+pub(crate) use slots::{Room, Slot};
 
 use crate::{
     Catalogue, Engine, KnownTool,
@@ -172,20 +172,34 @@ impl Engine {
         let slot =
             self.calls.slots.enter(call.permit.tenant(), found.tool.tool.id, self.room_for(found)).await?;
         self.calls.own(&mut row);
-        let placed = self.place(call, found, row, Step::Write).await?;
-        let row = match placed {
-            Placed::Written(row) => *row,
-            other => return self.other(call, other).await,
-        };
-        let (engine, tool, params) = (self.clone(), Arc::clone(&found.tool), call.params.clone());
+        let key = self.key_of(call, domain::ExecutionId(row.id))?;
+        let order = Order { row, step: Step::Write, epoch: Some(found.catalogue.epoch), key };
+        match self.place_and_perform(order, &found.tool, call.params.clone(), slot).await? {
+            Ok(ended) => Ok(Some(Called { answer: answer_of(&ended)?, is_replay: false })),
+            Err(placed) => self.other(call, placed).await,
+        }
+    }
+
+    /// In a task of its own from the first write on: whoever hangs up leaves no call behind that says it runs while
+    /// nobody runs it. What else came of placing the order, when it does not run.
+    pub(crate) async fn place_and_perform(
+        &self,
+        order: Order,
+        known: &Arc<KnownTool>,
+        params: Value,
+        slot: Slot,
+    ) -> ServiceResult<Result<Execution, Placed>> {
+        let (engine, known) = (self.clone(), Arc::clone(known));
         let work = tokio::spawn(async move {
-            let ended = engine.perform(&tool, row, &params).await;
+            let row = match engine.calls.submit(order).await? {
+                Placed::Written(row) => *row,
+                other => return Ok(Err(other)),
+            };
+            let ended = engine.perform(&known, row, &params).await;
             drop(slot);
-            engine.finish(ended).await
+            engine.finish(ended).await.map(Ok)
         });
-        let ended =
-            work.await.map_err(|_| ServiceError::new(ErrorCode::Internal, "The call ended badly."))??;
-        Ok(Some(Called { answer: answer_of(&ended)?, is_replay: false }))
+        work.await.map_err(|_| ServiceError::new(ErrorCode::Internal, "The call ended badly."))?
     }
 
     /// Runs a call whose row says `running`, and says how it ended.

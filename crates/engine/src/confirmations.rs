@@ -264,24 +264,19 @@ impl Engine {
         };
         let step = Step::Approve(id, Arc::new(ruling), Box::new(then));
         let order = Order { row, step, epoch: Some(found.catalogue.epoch), key: None };
-        let row = match self.calls.submit(order).await? {
-            Placed::Written(row) => *row,
-            Placed::Decided => return Err(decided_already()),
-            Placed::Stale => return Ok(None),
-            Placed::Used(_) => return Err(changed()),
+        let placed = match slot {
+            None => self.calls.submit(order).await?,
+            Some(slot) => match self.place_and_perform(order, &found.tool, params, slot).await? {
+                Ok(ended) => return Ok(Some(ended)),
+                Err(placed) => placed,
+            },
         };
-        if is_inside {
-            return Ok(Some(row));
+        match placed {
+            Placed::Written(row) => Ok(Some(*row)),
+            Placed::Decided => Err(decided_already()),
+            Placed::Stale => Ok(None),
+            Placed::Used(_) => Err(changed()),
         }
-        let (engine, known) = (self.clone(), Arc::clone(&found.tool));
-        let work = tokio::spawn(async move {
-            let ended = engine.perform(&known, row, &params).await;
-            drop(slot);
-            engine.finish(ended).await
-        });
-        let ended =
-            work.await.map_err(|_| ServiceError::new(ErrorCode::Internal, "The call ended badly."))?;
-        ended.map(Some)
     }
 
     /// The tool and the agent of a waiting call, as they are now.

@@ -158,6 +158,20 @@ async fn x5_code_is_dangerous_unless_it_only_reads() {
     assert_eq!(decided["execution"]["result"], result, "{decided}");
 }
 
+/// S21: at whatever moment the caller goes away, what began is ended, and what is ended is recorded.
+#[tokio::test]
+async fn s21_callers_who_hang_up_leave_nothing_running() {
+    let (app, owner) = workshop().await;
+    let tool = owner.make(code_tool("rapida", "export default () => 1")).await;
+    let path = format!("/tools/{tool}/execute");
+    for step in 0..60 {
+        let call = owner.send(reqwest::Method::POST, &path, Some(json!({})));
+        let _gone = tokio::time::timeout(Duration::from_micros(500 * step), call).await;
+    }
+    assert!(app.count("SELECT count(*) FROM executions").await > 0);
+    until("nothing runs", || async { owner.running().await.is_empty().then_some(()) }).await;
+}
+
 /// A database that keeps no zero in a text keeps these all the same.
 #[tokio::test]
 async fn t16_texts_with_zeros_are_kept() {
