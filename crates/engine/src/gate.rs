@@ -116,7 +116,7 @@ fn switch(question: &Question<'_>) -> Looked {
 /// S5: a kind that nothing confines does not run.
 fn runnable(question: &Question<'_>) -> Looked {
     let reason = question.cannot_run.unwrap_or_default();
-    let no = format!("Code tools cannot run on this machine: {reason}.");
+    let no = || format!("Code tools cannot run on this machine: {reason}.");
     let passed = question.cannot_run.is_none();
     looked("runnable", passed, ErrorCode::CodeUnavailable, "Tools of this kind can run here.", no)
 }

@@ -202,7 +202,7 @@ proptest! {
         let decision = answer(&world);
         prop_assert_eq!((decision.verdict, decision.code), reference(&world));
         let last = decision.checks.last().unwrap();
-        prop_assert_eq!(&decision.rule, last.check);
+        prop_assert_eq!(decision.rule, last.check);
         prop_assert_eq!(&decision.reason, &last.detail);
         prop_assert_eq!(last.passed, decision.verdict == Verdict::Allowed);
         let before = &decision.checks[..decision.checks.len() - 1];
