@@ -29,5 +29,6 @@ mod platform;
 mod security;
 mod setup;
 mod storage;
+mod switches;
 mod tools;
 mod workshop;
