@@ -20,11 +20,11 @@ build: install-build ## build target/release/alcada, with its assets inside
 
 clean: ## remove everything that was built or installed here
 	cargo clean
-	rm -rf target tools/node_modules end2end/node_modules end2end/test-results end2end/playwright-report
+	rm -rf target tools/node_modules tools/.venv end2end/node_modules end2end/test-results end2end/playwright-report
 
 # Everything that CI runs, what fails soonest first.
 .PHONY: test
-test: install-test fetch fmt-check lint test-sqlite test-postgres build size e2e deny ## everything that CI runs
+test: install-test fetch fmt-check lint test-sqlite test-postgres test-api build size e2e deny ## everything that CI runs
 	@echo "everything passed"
 
 .PHONY: lint fmt fmt-check
@@ -39,12 +39,17 @@ fmt: install-lint ## format the code
 fmt-check: install-lint
 	$(STEP) "formatting" cargo fmt --all --check
 
-.PHONY: test-sqlite test-postgres test-crash e2e size deny bench
+.PHONY: test-sqlite test-postgres test-api test-crash e2e size deny bench
 test-sqlite: install-test ## unit and integration tests, on SQLite
 	$(STEP) "tests on SQLite" cargo test --quiet --workspace --exclude frontend
 
 test-postgres: install-test ## the tests that touch the database, on a PostgreSQL of their own
 	$(STEP) "tests on PostgreSQL" scripts/with-postgres cargo test --quiet --workspace --exclude frontend --test it
+
+test-api: install-test ## every route against what the OpenAPI document says of it
+	@# As the tests build it: nothing is compiled twice.
+	$(STEP) "build the server" cargo test --quiet --workspace --exclude frontend --test it --no-run
+	$(STEP) "routes as documented" scripts/schemathesis
 
 test-crash: install-test ## kill the server under load, 200 times on SQLite and 50 on PostgreSQL
 	$(STEP) "crashes on SQLite" env ALCADA_CRASH_ROUNDS=200 cargo test --quiet --workspace --exclude frontend --test it s21_

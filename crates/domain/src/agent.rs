@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AgentIn {
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 120))]
     pub name: String,
     /// Made from the name when absent.
     pub slug: Option<String>,

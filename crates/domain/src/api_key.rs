@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ApiKeyIn {
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
     pub name: String,
     pub role: TenantRole,
     /// Id or slug: the key then speaks for this agent only, whatever the role.

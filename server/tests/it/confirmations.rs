@@ -359,6 +359,8 @@ async fn t10_whoever_waits_hears_of_the_decision() {
     let asked = pending(&owner, "createTask", "vendas", json!({ "title": "x" })).await;
     let path = format!("/executions/{}?wait=1", asked["execution_id"].as_str().unwrap());
     assert_eq!(owner.get(&path).await["status"], "pending", "and the wait has an end");
+    let too_long = owner.refused(Method::GET, &path.replace("wait=1", "wait=31"), None).await;
+    assert_eq!(too_long, (422, "validation_failed".to_owned()));
 }
 
 #[tokio::test]

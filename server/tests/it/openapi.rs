@@ -30,6 +30,17 @@ async fn the_document_is_served() {
     assert!(document["paths"]["/api/admin/tools/{tool_name}"]["patch"]["responses"]["409"].is_object());
 }
 
+/// utoipa gathers the types of bodies, not those of paths and queries: these are written `inline`.
+#[test]
+fn the_document_has_everything_that_it_refers_to() {
+    let document = document();
+    let text = document.to_string();
+    for reference in text.split("\"$ref\":\"#").skip(1) {
+        let pointer = reference.split('"').next().unwrap();
+        assert!(document.pointer(pointer).is_some(), "{pointer}");
+    }
+}
+
 /// `ALCADA_UPDATE_SNAPSHOTS=1 cargo test -p server openapi` writes it anew.
 #[test]
 fn the_snapshot_is_up_to_date() {

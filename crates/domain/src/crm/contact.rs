@@ -26,6 +26,7 @@ pub struct ContactOut {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ContactIn {
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
     pub name: String,
     pub email: Option<String>,
     /// E.164, such as `+5511988887777`.
@@ -44,7 +45,7 @@ pub struct ContactIn {
 #[serde(deny_unknown_fields)]
 pub struct ContactPatch {
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false, min_length = 1, max_length = 200))]
     pub name: Option<String>,
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
@@ -73,7 +74,9 @@ onto!(ContactPatch, ContactOut, ContactIn { name, email, phone, status, tags, no
 #[serde(deny_unknown_fields, default)]
 pub struct ContactQuery {
     /// 1 to 200; 50 when it is missing.
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     pub limit: Option<u64>,
+    #[cfg_attr(feature = "openapi", param(format = Uuid))]
     pub cursor: Option<String>,
     pub status: Option<ContactStatus>,
     /// Part of a name, an address or a phone number.
@@ -95,6 +98,7 @@ pub struct ContactHistoryOut {
 #[serde(deny_unknown_fields, default)]
 pub struct HistoryQuery {
     /// How many of each, 1 to 200; 50 when it is missing.
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     pub limit: Option<u64>,
 }
 

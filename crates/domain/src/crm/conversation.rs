@@ -85,7 +85,9 @@ onto!(
 #[serde(deny_unknown_fields, default)]
 pub struct ConversationQuery {
     /// 1 to 200; 50 when it is missing.
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     pub limit: Option<u64>,
+    #[cfg_attr(feature = "openapi", param(format = Uuid))]
     pub cursor: Option<String>,
     pub status: Option<ConversationStatus>,
     pub channel: Option<Channel>,
@@ -111,6 +113,7 @@ pub struct MessageIn {
     pub direction: Direction,
     /// The caller's name when it is missing.
     pub author: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 10_000))]
     pub text: String,
     /// Now, when it is missing.
     pub sent_at: Option<Timestamp>,
@@ -121,7 +124,9 @@ pub struct MessageIn {
 #[serde(deny_unknown_fields, default)]
 pub struct MessageQuery {
     /// 1 to 200; 50 when it is missing.
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     pub limit: Option<u64>,
+    #[cfg_attr(feature = "openapi", param(format = Uuid))]
     pub cursor: Option<String>,
 }
 

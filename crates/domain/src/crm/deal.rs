@@ -25,14 +25,17 @@ pub struct DealOut {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DealIn {
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
     pub title: String,
     pub contact_id: Option<ContactId>,
     pub pipeline_id: PipelineId,
     /// The pipeline's first stage when it is missing.
     pub stage: Option<String>,
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 9_007_199_254_740_991_i64))]
     pub value_cents: i64,
     #[serde(default = "check::real")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[A-Z]{3}$"))]
     pub currency: String,
     #[serde(default)]
     pub status: DealStatus,
@@ -45,7 +48,7 @@ pub struct DealIn {
 #[serde(deny_unknown_fields)]
 pub struct DealPatch {
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false, min_length = 1, max_length = 200))]
     pub title: Option<String>,
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<ContactId>))]
@@ -57,10 +60,10 @@ pub struct DealPatch {
     #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
     pub stage: Option<String>,
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = i64, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = i64, required = false, minimum = 0, maximum = 9_007_199_254_740_991_i64))]
     pub value_cents: Option<i64>,
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false, pattern = "^[A-Z]{3}$"))]
     pub currency: Option<String>,
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = DealStatus, required = false))]
@@ -75,7 +78,9 @@ pub struct DealPatch {
 #[serde(deny_unknown_fields, default)]
 pub struct DealQuery {
     /// 1 to 200; 50 when it is missing.
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     pub limit: Option<u64>,
+    #[cfg_attr(feature = "openapi", param(format = Uuid))]
     pub cursor: Option<String>,
     pub status: Option<DealStatus>,
     pub contact_id: Option<ContactId>,

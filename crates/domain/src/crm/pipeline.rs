@@ -12,6 +12,7 @@ const MOST_STAGES: usize = 30;
 pub struct Stage {
     /// How deals and tools name the stage: lower-case letters, digits, hyphens.
     pub slug: String,
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
     pub name: String,
 }
 
@@ -29,8 +30,10 @@ pub struct PipelineOut {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PipelineIn {
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
     pub name: String,
     /// In order; at least one.
+    #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 30))]
     pub stages: Vec<Stage>,
 }
 
@@ -39,11 +42,11 @@ pub struct PipelineIn {
 #[serde(deny_unknown_fields)]
 pub struct PipelinePatch {
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false, min_length = 1, max_length = 100))]
     pub name: Option<String>,
     /// All of them: a stage that deals are in cannot be left out.
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Stage>, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Stage>, required = false, min_items = 1, max_items = 30))]
     pub stages: Option<Vec<Stage>>,
 }
 
@@ -54,7 +57,9 @@ onto!(PipelinePatch, PipelineOut, PipelineIn { name, stages });
 #[serde(deny_unknown_fields, default)]
 pub struct PipelineQuery {
     /// 1 to 200; 50 when it is missing.
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     pub limit: Option<u64>,
+    #[cfg_attr(feature = "openapi", param(format = Uuid))]
     pub cursor: Option<String>,
 }
 

@@ -28,12 +28,15 @@ pub struct ProductOut {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ProductIn {
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
     pub name: String,
     /// Unique in the tenant.
     pub sku: Option<String>,
     pub description: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 9_007_199_254_740_991_i64))]
     pub price_cents: i64,
     #[serde(default = "check::real")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[A-Z]{3}$"))]
     pub currency: String,
     #[serde(default = "check::yes")]
     pub is_active: bool,
@@ -44,7 +47,7 @@ pub struct ProductIn {
 #[serde(deny_unknown_fields)]
 pub struct ProductPatch {
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false, min_length = 1, max_length = 200))]
     pub name: Option<String>,
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
@@ -53,10 +56,10 @@ pub struct ProductPatch {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub description: Option<Option<String>>,
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = i64, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = i64, required = false, minimum = 0, maximum = 9_007_199_254_740_991_i64))]
     pub price_cents: Option<i64>,
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false, pattern = "^[A-Z]{3}$"))]
     pub currency: Option<String>,
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = bool, required = false))]
@@ -70,7 +73,9 @@ onto!(ProductPatch, ProductOut, ProductIn { name, sku, description, price_cents,
 #[serde(deny_unknown_fields, default)]
 pub struct ProductQuery {
     /// 1 to 200; 50 when it is missing.
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     pub limit: Option<u64>,
+    #[cfg_attr(feature = "openapi", param(format = Uuid))]
     pub cursor: Option<String>,
     pub is_active: Option<bool>,
     /// Words of the name, the SKU or the description. The best come first, on one page.

@@ -27,6 +27,7 @@ pub struct ScheduledMessageOut {
 pub struct ScheduledMessageIn {
     pub contact_id: ContactId,
     pub channel: Channel,
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 4_000))]
     pub text: String,
     /// In the future, at most one year away.
     pub send_at: Timestamp,
@@ -37,7 +38,9 @@ pub struct ScheduledMessageIn {
 #[serde(deny_unknown_fields, default)]
 pub struct ScheduledMessageQuery {
     /// 1 to 200; 50 when it is missing.
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     pub limit: Option<u64>,
+    #[cfg_attr(feature = "openapi", param(format = Uuid))]
     pub cursor: Option<String>,
     pub status: Option<ScheduledStatus>,
     pub contact_id: Option<ContactId>,

@@ -28,6 +28,7 @@ pub struct TaskOut {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskIn {
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
     pub title: String,
     pub description: Option<String>,
     pub due_at: Option<Timestamp>,
@@ -44,7 +45,7 @@ pub struct TaskIn {
 #[serde(deny_unknown_fields)]
 pub struct TaskPatch {
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, required = false, min_length = 1, max_length = 200))]
     pub title: Option<String>,
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
@@ -73,7 +74,9 @@ onto!(TaskPatch, TaskOut, TaskIn { title, description, due_at, contact_id, deal_
 #[serde(deny_unknown_fields, default)]
 pub struct TaskQuery {
     /// 1 to 200; 50 when it is missing.
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     pub limit: Option<u64>,
+    #[cfg_attr(feature = "openapi", param(format = Uuid))]
     pub cursor: Option<String>,
     pub status: Option<TaskStatus>,
     pub contact_id: Option<ContactId>,

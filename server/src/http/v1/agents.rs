@@ -66,7 +66,7 @@ pub async fn get_agent(
     patch, path = "/api/v1/agents/{id}", tag = "agents",
     params(
         ("id" = String, Path, description = "Id or slug"),
-        ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from")
     ),
     request_body = AgentPatch, responses((status = 200, body = AgentOut), WriteProblems)
 )]
@@ -99,7 +99,7 @@ pub async fn delete_agent(
     put, path = "/api/v1/agents/{id}/tools", tag = "agents",
     params(
         ("id" = String, Path, description = "Id or slug"),
-        ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from")
     ),
     request_body = AgentToolsIn, responses((status = 200, body = AgentOut), WriteProblems)
 )]
@@ -118,6 +118,7 @@ pub async fn set_agent_tools(
 #[into_params(parameter_in = Query)]
 pub struct FormatQuery {
     /// `prompt` answers with plain text.
+    #[param(inline)]
     format: Option<Format>,
 }
 

@@ -34,7 +34,7 @@ pub async fn list_channels(
 }
 
 #[utoipa::path(
-    get, path = "/api/v1/channels/{kind}", tag = "channels", params(("kind" = ChannelKind, Path)),
+    get, path = "/api/v1/channels/{kind}", tag = "channels", params(("kind" = inline(ChannelKind), Path)),
     responses((status = 200, body = ChannelOut), ReadProblems)
 )]
 pub async fn get_channel(
@@ -48,7 +48,7 @@ pub async fn get_channel(
 /// Makes or replaces it. A new `webhook` or `events` answers with the secret that signs what is sent, once. A secret
 /// that reads `***` stays, unless the channel now leads elsewhere.
 #[utoipa::path(
-    put, path = "/api/v1/channels/{kind}", tag = "channels", params(("kind" = ChannelKind, Path)), request_body = ChannelIn,
+    put, path = "/api/v1/channels/{kind}", tag = "channels", params(("kind" = inline(ChannelKind), Path)), request_body = ChannelIn,
     responses((status = 200, body = ChannelOut), (status = 201, body = ChannelOut), WriteProblems)
 )]
 pub async fn put_channel(
@@ -62,7 +62,7 @@ pub async fn put_channel(
 }
 
 #[utoipa::path(
-    delete, path = "/api/v1/channels/{kind}", tag = "channels", params(("kind" = ChannelKind, Path)),
+    delete, path = "/api/v1/channels/{kind}", tag = "channels", params(("kind" = inline(ChannelKind), Path)),
     responses((status = 204), ReadProblems)
 )]
 pub async fn delete_channel(
@@ -76,7 +76,7 @@ pub async fn delete_channel(
 
 /// A new signing secret, shown once; the old one signs beside it for a day.
 #[utoipa::path(
-    post, path = "/api/v1/channels/{kind}/rotate-secret", tag = "channels", params(("kind" = ChannelKind, Path)),
+    post, path = "/api/v1/channels/{kind}/rotate-secret", tag = "channels", params(("kind" = inline(ChannelKind), Path)),
     responses((status = 200, body = ChannelOut), WriteProblems)
 )]
 pub async fn rotate_channel_secret(
@@ -89,7 +89,7 @@ pub async fn rotate_channel_secret(
 
 /// Sends a test message and tells how that went; a failure of the other side is an answer too.
 #[utoipa::path(
-    post, path = "/api/v1/channels/{kind}/test", tag = "channels", params(("kind" = ChannelKind, Path)),
+    post, path = "/api/v1/channels/{kind}/test", tag = "channels", params(("kind" = inline(ChannelKind), Path)),
     request_body = ChannelTestIn, responses((status = 200, body = ChannelTestOut), WriteProblems)
 )]
 pub async fn test_channel(

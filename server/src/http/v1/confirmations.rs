@@ -31,6 +31,7 @@ pub struct ConfirmationQuery {
     status: Option<ConfirmationStatus>,
     #[param(minimum = 1, maximum = 200)]
     limit: Option<u64>,
+    #[param(format = Uuid)]
     cursor: Option<String>,
 }
 

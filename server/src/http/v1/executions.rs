@@ -36,7 +36,7 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// T7: a call by hand, or by a backend.
 #[utoipa::path(
     post, path = "/api/v1/tools/{id}/execute", tag = "executions",
-    params(("id" = ToolId, Path), ("Idempotency-Key" = Option<String>, Header, description = "1–255 visible characters")),
+    params(("id" = ToolId, Path), ("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "1–255 visible characters")),
     request_body = ExecuteIn,
     responses(
         (status = 200, body = ExecutionAnswer, description = "It ran: `success` tells how it ended"),
@@ -66,7 +66,7 @@ pub async fn execute_tool(
 /// T8: a call by an agent, during a conversation.
 #[utoipa::path(
     post, path = "/api/v1/tools/execute-for-agent", tag = "executions",
-    params(("Idempotency-Key" = Option<String>, Header, description = "1–255 visible characters")),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "1–255 visible characters")),
     request_body = ExecuteForAgentIn,
     responses(
         (status = 200, body = ExecutionAnswer, description = "It ran: `success` tells how it ended"),
@@ -126,10 +126,12 @@ pub struct HistoryQuery {
     /// Rows to pass over; `cursor` stays fast on page 10,000, this does not.
     #[param(maximum = 100_000)]
     offset: Option<u64>,
+    #[param(format = Uuid)]
     cursor: Option<String>,
 }
 
 const FARTHEST_OFFSET: u64 = 100_000;
+const LONGEST_WAIT: u64 = 30;
 
 impl HistoryQuery {
     fn parse(self, tool: Option<ToolId>) -> Result<(HistoryFilter, Page), ServiceError> {
@@ -197,8 +199,11 @@ pub async fn get_execution(
     IdOf(id): IdOf<ExecutionId>,
     QueryOf(query): QueryOf<WaitQuery>,
 ) -> Result<Json<ExecutionOut>, Problem> {
-    let wait = Duration::from_secs(query.wait.unwrap_or(0).min(30));
-    Ok(Json(services.engine.get_execution(&permit, id, wait).await?))
+    let wait = query.wait.unwrap_or(0);
+    if wait > LONGEST_WAIT {
+        return Err(ServiceError::field("wait", FieldCode::Invalid).into());
+    }
+    Ok(Json(services.engine.get_execution(&permit, id, Duration::from_secs(wait)).await?))
 }
 
 /// Stops a call that runs or waits.

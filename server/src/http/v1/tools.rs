@@ -85,7 +85,7 @@ pub async fn get_tool(
     put, path = "/api/v1/tools/{id}", tag = "tools",
     params(
         ("id" = ToolId, Path),
-        ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from")
     ),
     request_body = ToolIn,
     responses((status = 200, body = ToolOut), WriteProblems)
@@ -137,7 +137,7 @@ pub struct ToggleIn {
     patch, path = "/api/v1/tools/{id}/toggle", tag = "tools",
     params(
         ("id" = ToolId, Path),
-        ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from")
     ),
     request_body = ToggleIn,
     responses((status = 200, body = ToolOut), WriteProblems)
@@ -171,7 +171,7 @@ pub async fn list_tool_versions(
     params(
         ("id" = ToolId, Path),
         ("version" = i64, Path),
-        ("If-Match" = Option<String>, Header, description = "The `version` that the change was made from")
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from")
     ),
     responses((status = 200, body = ToolOut), WriteProblems)
 )]
