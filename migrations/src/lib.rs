@@ -15,6 +15,7 @@ mod m0007_crm;
 mod m0008_channels;
 mod m0009_limits;
 mod m0010_code_tools;
+mod m0011_search;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{MigrationTrait, async_trait};
@@ -35,6 +36,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0008_channels::Migration),
             Box::new(m0009_limits::Migration),
             Box::new(m0010_code_tools::Migration),
+            Box::new(m0011_search::Migration),
         ]
     }
 }

@@ -1,10 +1,12 @@
-//! `make bench`: the figures of `docs/figures.md`, measured on this machine, in one run.
+//! `make bench`: the figures of `docs/figures.md`, measured on this machine, in one run. `scripts/bench PART…` measures
+//! only the parts that are named: `page`, `calls`, `code`, `history`.
 //!
 //! Machines differ and are noisy: throughput is compared with a bare handler that runs beside it, in rounds that take
-//! turns, and the medians are compared. `bench code` measures code tools alone.
+//! turns, and the medians are compared.
 
 mod calls;
 mod code;
+mod history;
 mod load;
 mod paced;
 mod product;
@@ -20,9 +22,35 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 
 #[tokio::main]
 async fn main() -> Outcome<()> {
-    if std::env::args().nth(1).is_some_and(|part| part == "code") {
-        return report(&code::figures("SQLite", None).await?);
+    let named: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
+    let postgres = std::env::var("ALCADA_TEST_DATABASE_URL").ok();
+    if postgres.is_none() {
+        say("no PostgreSQL given (scripts/bench starts one): its figures are left out")?;
     }
+    let mut figures = Vec::new();
+    if wanted("page") {
+        figures.extend(page().await?);
+    }
+    for (database, url) in [("SQLite", None), ("PostgreSQL", postgres.as_deref())] {
+        if database == "PostgreSQL" && url.is_none() {
+            continue;
+        }
+        if wanted("calls") {
+            figures.extend(calls::figures(database, url).await?);
+        }
+        if wanted("code") && database == "SQLite" {
+            figures.extend(code::figures(database, url).await?);
+        }
+        if wanted("history") {
+            figures.extend(history::figures(database, url).await?);
+        }
+    }
+    report(&figures)
+}
+
+/// Starting, resting, and serving one page.
+async fn page() -> Outcome<Vec<Figure>> {
     let mut figures = Vec::new();
     let mut product = Product::set_up().await?;
 
@@ -54,15 +82,7 @@ async fn main() -> Outcome<()> {
         f64::INFINITY,
         "MiB",
     ));
-
-    drop(product);
-    figures.extend(calls::figures("SQLite", None).await?);
-    figures.extend(code::figures("SQLite", None).await?);
-    match std::env::var("ALCADA_TEST_DATABASE_URL") {
-        Ok(url) => figures.extend(calls::figures("PostgreSQL", Some(&url)).await?),
-        Err(_) => say("no PostgreSQL given (scripts/bench starts one): its figures are left out")?,
-    }
-    report(&figures)
+    Ok(figures)
 }
 
 async fn start_times(product: &mut Product) -> Outcome<Duration> {

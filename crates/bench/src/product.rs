@@ -21,6 +21,8 @@ pub struct Product {
     pub cookie: String,
     /// Of a tenant's owner.
     pub key: String,
+    /// That tenant's id.
+    pub tenant: String,
     folder: TempDir,
     process: Child,
     address: String,
@@ -37,7 +39,16 @@ impl Product {
         read_on(log);
         until_answered(&format!("{url}/readyz")).await?;
         let cookie = complete_setup(&url, &code).await?;
-        Ok(Self { url, cookie, key: String::new(), folder, process, address, database: None })
+        Ok(Self {
+            url,
+            cookie,
+            key: String::new(),
+            tenant: String::new(),
+            folder,
+            process,
+            address,
+            database: None,
+        })
     }
 
     /// A tenant with an agent that may call two tools without asking: a built-in one, and a webhook at `upstream`.
@@ -45,7 +56,8 @@ impl Product {
         let folder = tempfile::tempdir()?;
         let database = database.map(str::to_owned);
         let command = |arguments: &[&str]| run(&folder, database.as_deref(), arguments);
-        command(&["tenant", "create", "--name", "Medida", "--slug", "medida"])?;
+        let tenant = command(&["tenant", "create", "--name", "Medida", "--slug", "medida"])?;
+        let tenant = tenant.split(' ').next().unwrap_or_default().to_owned();
         command(&["agent", "create", "--tenant", "medida", "--name", "medidor"])?;
         let key =
             command(&["api-key", "create", "--name", "bench", "--tenant", "medida", "--role", "owner"])?;
@@ -54,7 +66,7 @@ impl Product {
         read_on(log);
         let url = format!("http://{address}");
         until_answered(&format!("{url}/readyz")).await?;
-        let product = Self { url, cookie: String::new(), key, folder, process, address, database };
+        let product = Self { url, cookie: String::new(), key, tenant, folder, process, address, database };
         product.give_tools(upstream).await?;
         Ok(product)
     }
@@ -105,6 +117,12 @@ impl Product {
             self.post(&self.key, &format!("/executions/{id}/cancel"), &json!({})).await?;
         }
         Ok(())
+    }
+
+    /// Where the product keeps its rows.
+    pub fn database_url(&self) -> String {
+        let file = || format!("sqlite://{}", self.folder.path().join("alcada.db").display());
+        self.database.clone().unwrap_or_else(file)
     }
 
     /// Where the bare handler writes: the same server, or a file in the same folder.
