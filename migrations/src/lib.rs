@@ -16,6 +16,8 @@ mod m0008_channels;
 mod m0009_limits;
 mod m0010_code_tools;
 mod m0011_search;
+mod m0012_walls;
+mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{MigrationTrait, async_trait};
@@ -37,6 +39,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0009_limits::Migration),
             Box::new(m0010_code_tools::Migration),
             Box::new(m0011_search::Migration),
+            Box::new(m0012_walls::Migration),
         ]
     }
 }

@@ -50,7 +50,7 @@ impl Accounts {
         };
         let scope = scope(permit.tenant(), input.role, agent)?;
         let made = self.add_key(permit.caller(), &input.name, scope, expires_at).await?;
-        let keys = store::api_keys::all(self.db.reader(), permit.tenant()).await?;
+        let keys = store::api_keys::all(&self.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;
         let found = keys.into_iter().find(|key| key.id == made.id).and_then(view);
         found.map(|out| ApiKeyOut { key: Some(made.key), ..out }).ok_or_else(|| not_found("key"))
     }
@@ -59,7 +59,7 @@ impl Accounts {
         &self,
         permit: &TenantPermit<ManageMembers>,
     ) -> ServiceResult<Vec<ApiKeyOut>> {
-        let keys = store::api_keys::all(self.db.reader(), permit.tenant()).await?;
+        let keys = store::api_keys::all(&self.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;
         Ok(keys.into_iter().filter_map(view).collect())
     }
 
@@ -68,7 +68,7 @@ impl Accounts {
         permit: &TenantPermit<ManageMembers>,
         id: ApiKeyId,
     ) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         if !store::api_keys::revoke(&tx, permit.tenant(), id).await? {
             return Err(not_found("key"));
         }

@@ -11,7 +11,8 @@ use store::{
 
 impl Accounts {
     pub async fn list_members(&self, permit: &Permit<ManageMembers>) -> ServiceResult<Vec<MemberOut>> {
-        Ok(store::members::list(self.db.reader(), tenant_of(permit)?).await?)
+        let tenant = tenant_of(permit)?;
+        Ok(store::members::list(&self.db.reader_of(tenant).await?, tenant).await?)
     }
 
     pub async fn change_member_role(
@@ -21,7 +22,7 @@ impl Accounts {
         role: TenantRole,
     ) -> ServiceResult<()> {
         let tenant = tenant_of(permit)?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         let before = find_locked(&tx, tenant, user).await?;
         store::members::set_role(&tx, tenant, user, role).await?;
         refuse_without_owner(&tx, tenant).await?;
@@ -32,7 +33,7 @@ impl Accounts {
 
     pub async fn remove_member(&self, permit: &Permit<ManageMembers>, user: UserId) -> ServiceResult<()> {
         let tenant = tenant_of(permit)?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         let before = find_locked(&tx, tenant, user).await?;
         store::members::remove(&tx, tenant, user).await?;
         if before == TenantRole::Owner {

@@ -22,7 +22,7 @@ struct Change<'a> {
 
 impl Channels {
     pub async fn list(&self, permit: &TenantPermit<ReadIntegrations>) -> ServiceResult<Vec<ChannelOut>> {
-        let all = channels::all(self.0.db.reader(), permit.tenant()).await?;
+        let all = channels::all(&self.0.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;
         all.iter().map(|channel| self.view(permit.tenant(), channel)).collect()
     }
 
@@ -31,7 +31,8 @@ impl Channels {
         permit: &TenantPermit<ReadIntegrations>,
         kind: ChannelKind,
     ) -> ServiceResult<ChannelOut> {
-        let found = channels::find(self.0.db.reader(), permit.tenant(), kind).await?;
+        let found =
+            channels::find(&self.0.db.reader_of(permit.tenant()).await?, permit.tenant(), kind).await?;
         self.view(permit.tenant(), &found.ok_or_else(no_channel)?)
     }
 
@@ -44,7 +45,7 @@ impl Channels {
     ) -> ServiceResult<(ChannelOut, bool)> {
         let tenant = permit.tenant();
         let settings = check::settings(&self.0.egress, kind, input)?;
-        let tx = self.0.db.begin().await?;
+        let tx = self.0.db.begin_for(permit.tenant()).await?;
         let old = channels::hold(&tx, tenant, kind).await?;
         let mut secrets = self.secrets_of(tenant, kind, old.as_ref())?;
         let is_same = old.as_ref().is_some_and(|old| check::is_same_place(&old.settings, &settings));
@@ -72,7 +73,7 @@ impl Channels {
         permit: &TenantPermit<ManageIntegrations>,
         kind: ChannelKind,
     ) -> ServiceResult<()> {
-        let (tx, tenant) = (self.0.db.begin().await?, permit.tenant());
+        let (tx, tenant) = (self.0.db.begin_for(permit.tenant()).await?, permit.tenant());
         let old = channels::hold(&tx, tenant, kind).await?.ok_or_else(no_channel)?;
         let before = self.view(tenant, &old)?;
         channels::delete(&tx, tenant, kind).await?;
@@ -87,7 +88,7 @@ impl Channels {
         permit: &TenantPermit<ManageIntegrations>,
         kind: ChannelKind,
     ) -> ServiceResult<ChannelOut> {
-        let (tx, tenant) = (self.0.db.begin().await?, permit.tenant());
+        let (tx, tenant) = (self.0.db.begin_for(permit.tenant()).await?, permit.tenant());
         let mut channel = channels::hold(&tx, tenant, kind).await?.ok_or_else(no_channel)?;
         if !matches!(kind, ChannelKind::Webhook | ChannelKind::Events) {
             return Err(ServiceError::new(ErrorCode::Conflict, "This channel signs nothing."));

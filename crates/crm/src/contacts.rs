@@ -24,7 +24,14 @@ impl Crm {
     ) -> ServiceResult<ListOut<ContactOut>> {
         let page = Page::parse(query.limit, query.cursor.as_deref())?;
         let text = query.q.as_deref().filter(|text| !text.trim().is_empty());
-        Ok(contacts::list(self.db.reader(), permit.tenant(), query.status, text, page).await?)
+        Ok(contacts::list(
+            &self.db.reader_of(permit.tenant()).await?,
+            permit.tenant(),
+            query.status,
+            text,
+            page,
+        )
+        .await?)
     }
 
     pub async fn find_contact(
@@ -32,7 +39,9 @@ impl Crm {
         permit: &TenantPermit<ReadCrm>,
         id: ContactId,
     ) -> ServiceResult<ContactOut> {
-        let found = contacts::find(self.db.reader(), permit.tenant(), id, Hold::Free).await?;
+        let found =
+            contacts::find(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id, Hold::Free)
+                .await?;
         found.ok_or_else(|| not_found("contact"))
     }
 
@@ -42,7 +51,7 @@ impl Crm {
         input: ContactIn,
     ) -> ServiceResult<ContactOut> {
         let input = input.checked()?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let made = contacts::insert(&tx, permit.tenant(), &input).await.map_err(taken("external_id"))?;
         let change = Change { action: "contact.create", before: None, after: Some(&made) };
         record(&tx, permit, made.id, change).await?;
@@ -56,7 +65,7 @@ impl Crm {
         id: ContactId,
         patch: ContactPatch,
     ) -> ServiceResult<ContactOut> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = contacts::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("contact"))?;
         let input = patch.onto(before.clone()).checked()?;
@@ -70,7 +79,7 @@ impl Crm {
     }
 
     pub async fn delete_contact(&self, permit: &TenantPermit<DeleteCrm>, id: ContactId) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = contacts::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("contact"))?;
         contacts::delete(&tx, permit.tenant(), id).await?;
@@ -87,7 +96,14 @@ impl Crm {
     ) -> ServiceResult<ContactHistoryOut> {
         let limit = Page::parse(query.limit, None)?.limit;
         let contact = self.find_contact(permit, id).await?;
-        Ok(whole_history(self.db.reader(), permit.tenant(), contact, limit, Notes::Shown).await?)
+        Ok(whole_history(
+            &self.db.reader_of(permit.tenant()).await?,
+            permit.tenant(),
+            contact,
+            limit,
+            Notes::Shown,
+        )
+        .await?)
     }
 }
 

@@ -25,7 +25,8 @@ impl Crm {
         query: ConversationQuery,
     ) -> ServiceResult<ListOut<ConversationOut>> {
         let page = Page::parse(query.limit, query.cursor.as_deref())?;
-        Ok(conversations::list(self.db.reader(), permit.tenant(), &query, page).await?)
+        Ok(conversations::list(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), &query, page)
+            .await?)
     }
 
     pub async fn find_conversation(
@@ -33,7 +34,9 @@ impl Crm {
         permit: &TenantPermit<ReadCrm>,
         id: ConversationId,
     ) -> ServiceResult<ConversationOut> {
-        let found = conversations::find(self.db.reader(), permit.tenant(), id, Hold::Free).await?;
+        let found =
+            conversations::find(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id, Hold::Free)
+                .await?;
         found.ok_or_else(|| not_found("conversation"))
     }
 
@@ -43,7 +46,7 @@ impl Crm {
         input: ConversationIn,
     ) -> ServiceResult<ConversationOut> {
         let input = input.checked()?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         check_references(&tx, permit.tenant(), &input).await?;
         let made = conversations::insert(&tx, permit.tenant(), &input).await.map_err(taken("external_id"))?;
         let change = Change { action: "conversation.create", before: None, after: Some(&made) };
@@ -58,7 +61,7 @@ impl Crm {
         id: ConversationId,
         patch: ConversationPatch,
     ) -> ServiceResult<ConversationOut> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = conversations::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("conversation"))?;
         let input = patch.onto(before.clone()).checked()?;
@@ -77,7 +80,7 @@ impl Crm {
         permit: &TenantPermit<DeleteCrm>,
         id: ConversationId,
     ) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = conversations::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("conversation"))?;
         conversations::delete(&tx, permit.tenant(), id).await?;
@@ -94,7 +97,8 @@ impl Crm {
     ) -> ServiceResult<ListOut<MessageOut>> {
         let page = Page::parse(query.limit, query.cursor.as_deref())?;
         self.find_conversation(permit, conversation).await?;
-        Ok(messages::list(self.db.reader(), permit.tenant(), conversation, page).await?)
+        Ok(messages::list(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), conversation, page)
+            .await?)
     }
 
     pub async fn add_message(
@@ -105,7 +109,7 @@ impl Crm {
     ) -> ServiceResult<MessageOut> {
         let mut input = input.checked()?;
         input.sent_at = input.sent_at.as_ref().map(|stamp| moment("sent_at", stamp)).transpose()?;
-        let (tx, tenant) = (self.db.begin().await?, permit.tenant());
+        let (tx, tenant) = (self.db.begin_for(permit.tenant()).await?, permit.tenant());
         let found = conversations::find(&tx, tenant, conversation, Hold::Still).await?;
         found.ok_or_else(|| not_found("conversation"))?;
         let made = messages::insert(&tx, tenant, conversation, &input, &permit.caller().name).await?;

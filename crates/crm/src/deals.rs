@@ -22,11 +22,12 @@ impl Crm {
         query: DealQuery,
     ) -> ServiceResult<ListOut<DealOut>> {
         let page = Page::parse(query.limit, query.cursor.as_deref())?;
-        Ok(deals::list(self.db.reader(), permit.tenant(), &query, page).await?)
+        Ok(deals::list(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), &query, page).await?)
     }
 
     pub async fn find_deal(&self, permit: &TenantPermit<ReadCrm>, id: DealId) -> ServiceResult<DealOut> {
-        let found = deals::find(self.db.reader(), permit.tenant(), id, Hold::Free).await?;
+        let found =
+            deals::find(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id, Hold::Free).await?;
         found.ok_or_else(|| not_found("deal"))
     }
 
@@ -36,7 +37,7 @@ impl Crm {
         input: DealIn,
     ) -> ServiceResult<DealOut> {
         let input = input.checked()?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let stage = check_references(&tx, permit.tenant(), &input).await?;
         let made = deals::insert(&tx, permit.tenant(), &input, &stage).await.map_err(taken("external_id"))?;
         let change = Change { action: "deal.create", before: None, after: Some(&made) };
@@ -51,7 +52,7 @@ impl Crm {
         id: DealId,
         patch: DealPatch,
     ) -> ServiceResult<DealOut> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = deals::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("deal"))?;
         let input = patch.onto(before.clone()).checked()?;
@@ -66,7 +67,7 @@ impl Crm {
     }
 
     pub async fn delete_deal(&self, permit: &TenantPermit<DeleteCrm>, id: DealId) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = deals::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("deal"))?;
         deals::delete(&tx, permit.tenant(), id).await?;

@@ -22,7 +22,7 @@ impl Crm {
         query: PipelineQuery,
     ) -> ServiceResult<ListOut<PipelineOut>> {
         let page = Page::parse(query.limit, query.cursor.as_deref())?;
-        Ok(pipelines::list(self.db.reader(), permit.tenant(), page).await?)
+        Ok(pipelines::list(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), page).await?)
     }
 
     pub async fn find_pipeline(
@@ -30,7 +30,9 @@ impl Crm {
         permit: &TenantPermit<ReadCrm>,
         id: PipelineId,
     ) -> ServiceResult<PipelineOut> {
-        let found = pipelines::find(self.db.reader(), permit.tenant(), id, Hold::Free).await?;
+        let found =
+            pipelines::find(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id, Hold::Free)
+                .await?;
         found.ok_or_else(|| not_found("pipeline"))
     }
 
@@ -40,7 +42,7 @@ impl Crm {
         input: PipelineIn,
     ) -> ServiceResult<PipelineOut> {
         let input = input.checked()?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let made = pipelines::insert(&tx, permit.tenant(), &input).await?;
         let change = Change { action: "pipeline.create", before: None, after: Some(&made) };
         record(&tx, permit, made.id, change).await?;
@@ -54,7 +56,7 @@ impl Crm {
         id: PipelineId,
         patch: PipelinePatch,
     ) -> ServiceResult<PipelineOut> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = pipelines::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("pipeline"))?;
         let input = patch.onto(before.clone()).checked()?;
@@ -75,7 +77,7 @@ impl Crm {
         permit: &TenantPermit<DeleteCrm>,
         id: PipelineId,
     ) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = pipelines::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("pipeline"))?;
         refuse_losing_deals(&tx, permit.tenant(), id, |_| false).await?;

@@ -19,7 +19,7 @@ impl Crm {
         query: ProductQuery,
     ) -> ServiceResult<ListOut<ProductOut>> {
         let page = Page::parse(query.limit, query.cursor.as_deref())?;
-        let (conn, tenant) = (self.db.reader(), permit.tenant());
+        let (conn, tenant) = (&self.db.reader_of(permit.tenant()).await?, permit.tenant());
         let Some(text) = query.q.as_deref().filter(|text| !text.trim().is_empty()) else {
             return Ok(products::list(conn, tenant, query.is_active, page).await?);
         };
@@ -36,7 +36,9 @@ impl Crm {
         permit: &TenantPermit<ReadCrm>,
         id: ProductId,
     ) -> ServiceResult<ProductOut> {
-        let found = products::find(self.db.reader(), permit.tenant(), id, Hold::Free).await?;
+        let found =
+            products::find(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id, Hold::Free)
+                .await?;
         found.ok_or_else(|| not_found("product"))
     }
 
@@ -46,7 +48,7 @@ impl Crm {
         input: ProductIn,
     ) -> ServiceResult<ProductOut> {
         let input = input.checked()?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let made = products::insert(&tx, permit.tenant(), &input).await.map_err(taken("sku"))?;
         let change = Change { action: "product.create", before: None, after: Some(&made) };
         record(&tx, permit, made.id, change).await?;
@@ -60,7 +62,7 @@ impl Crm {
         id: ProductId,
         patch: ProductPatch,
     ) -> ServiceResult<ProductOut> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = products::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("product"))?;
         let input = patch.onto(before.clone()).checked()?;
@@ -73,7 +75,7 @@ impl Crm {
     }
 
     pub async fn delete_product(&self, permit: &TenantPermit<DeleteCrm>, id: ProductId) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = products::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("product"))?;
         products::delete(&tx, permit.tenant(), id).await?;

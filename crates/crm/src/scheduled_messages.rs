@@ -26,7 +26,13 @@ impl Crm {
         query: ScheduledMessageQuery,
     ) -> ServiceResult<ListOut<ScheduledMessageOut>> {
         let page = Page::parse(query.limit, query.cursor.as_deref())?;
-        Ok(scheduled_messages::list(self.db.reader(), permit.tenant(), &query, page).await?)
+        Ok(scheduled_messages::list(
+            &self.db.reader_of(permit.tenant()).await?,
+            permit.tenant(),
+            &query,
+            page,
+        )
+        .await?)
     }
 
     pub async fn find_scheduled_message(
@@ -34,7 +40,13 @@ impl Crm {
         permit: &TenantPermit<ReadCrm>,
         id: ScheduledMessageId,
     ) -> ServiceResult<ScheduledMessageOut> {
-        let found = scheduled_messages::find(self.db.reader(), permit.tenant(), id, Hold::Free).await?;
+        let found = scheduled_messages::find(
+            &self.db.reader_of(permit.tenant()).await?,
+            permit.tenant(),
+            id,
+            Hold::Free,
+        )
+        .await?;
         found.ok_or_else(|| not_found("scheduled message"))
     }
 
@@ -45,7 +57,7 @@ impl Crm {
     ) -> ServiceResult<ScheduledMessageOut> {
         let input = input.checked()?;
         let input = ScheduledMessageIn { send_at: soon(&input.send_at)?, ..input };
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let contact = refer::contact(&tx, permit.tenant(), Some(input.contact_id)).await?;
         if !contact.is_some_and(|contact| is_reachable(&contact, input.channel)) {
             let detail = format!("The contact cannot be reached by {}.", input.channel);
@@ -64,7 +76,7 @@ impl Crm {
         permit: &TenantPermit<UpdateCrm>,
         id: ScheduledMessageId,
     ) -> ServiceResult<ScheduledMessageOut> {
-        let (tx, tenant) = (self.db.begin().await?, permit.tenant());
+        let (tx, tenant) = (self.db.begin_for(permit.tenant()).await?, permit.tenant());
         let missing = || not_found("scheduled message");
         let before = scheduled_messages::find(&tx, tenant, id, Hold::Change).await?.ok_or_else(missing)?;
         if !scheduled_messages::cancel(&tx, tenant, id).await? {

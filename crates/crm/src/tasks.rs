@@ -22,11 +22,12 @@ impl Crm {
         query: TaskQuery,
     ) -> ServiceResult<ListOut<TaskOut>> {
         let page = Page::parse(query.limit, query.cursor.as_deref())?;
-        Ok(tasks::list(self.db.reader(), permit.tenant(), &query, page).await?)
+        Ok(tasks::list(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), &query, page).await?)
     }
 
     pub async fn find_task(&self, permit: &TenantPermit<ReadCrm>, id: TaskId) -> ServiceResult<TaskOut> {
-        let found = tasks::find(self.db.reader(), permit.tenant(), id, Hold::Free).await?;
+        let found =
+            tasks::find(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id, Hold::Free).await?;
         found.ok_or_else(|| not_found("task"))
     }
 
@@ -36,7 +37,7 @@ impl Crm {
         input: TaskIn,
     ) -> ServiceResult<TaskOut> {
         let input = checked(input)?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         check_references(&tx, permit.tenant(), &input).await?;
         let made = tasks::insert(&tx, permit.tenant(), &input, &permit.caller().name).await?;
         let change = Change { action: "task.create", before: None, after: Some(&made) };
@@ -51,7 +52,7 @@ impl Crm {
         id: TaskId,
         patch: TaskPatch,
     ) -> ServiceResult<TaskOut> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = tasks::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("task"))?;
         let input = checked(patch.onto(before.clone()))?;
@@ -65,7 +66,7 @@ impl Crm {
     }
 
     pub async fn delete_task(&self, permit: &TenantPermit<DeleteCrm>, id: TaskId) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let found = tasks::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("task"))?;
         tasks::delete(&tx, permit.tenant(), id).await?;

@@ -62,7 +62,7 @@ impl Engine {
             updated_at: now,
         };
         let tools = tools_named(&catalogue, input.allowed_tools.as_deref().unwrap_or_default())?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         store::agents::insert(&tx, tenant, &agent).await.map_err(slug_taken)?;
         store::agents::assign_tools(&tx, tenant, agent.id, &tools).await?;
         let entry = entry(tenant, "agent.create", None, Some(&agent), input.allowed_tools.as_deref());
@@ -132,7 +132,7 @@ impl Engine {
         tools: Option<Vec<ToolId>>,
         entry: Entry<'_>,
     ) -> ServiceResult<AgentOut> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         if !store::agents::replace(&tx, tenant, seen, agent).await.map_err(slug_taken)? {
             let detail = "Somebody else changed this agent in the meantime.";
             return Err(ServiceError::new(ErrorCode::Conflict, detail));
@@ -149,7 +149,7 @@ impl Engine {
         let tenant = permit.tenant();
         let catalogue = self.catalogue(tenant).await?;
         let agent = catalogue.agent(name).ok_or_else(no_agent)?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         if !store::agents::delete(&tx, tenant, agent.id).await? {
             return Err(no_agent());
         }

@@ -135,7 +135,7 @@ impl Catalogues {
 }
 
 async fn load(db: &Database, tenant: TenantId, epoch: Epoch) -> ServiceResult<Catalogue> {
-    let conn = db.reader();
+    let conn = &db.reader_of(tenant).await?;
     let tools: Vec<_> = store::tools::all(conn, tenant).await?.into_iter().filter_map(known).collect();
     let flags = store::global_tools::all(conn).await?;
     Ok(Catalogue {

@@ -135,7 +135,13 @@ impl Engine {
         page: Page,
     ) -> ServiceResult<ListOut<ConfirmationOut>> {
         self.expire_questions().await?;
-        let rows = store::confirmations::list(self.db.reader(), permit.tenant(), status, page).await?;
+        let rows = store::confirmations::list(
+            &self.db.reader_of(permit.tenant()).await?,
+            permit.tenant(),
+            status,
+            page,
+        )
+        .await?;
         let ListOut { data, next_cursor } = page.list(rows, |row| row.id);
         let data = data.into_iter().map(store::confirmations::view).collect::<Result<_, _>>()?;
         Ok(ListOut { data, next_cursor })
@@ -150,7 +156,7 @@ impl Engine {
     }
 
     async fn question(&self, tenant: TenantId, id: ConfirmationId) -> ServiceResult<Confirmation> {
-        let found = store::confirmations::find(self.db.reader(), tenant, id).await?;
+        let found = store::confirmations::find(&self.db.reader_of(tenant).await?, tenant, id).await?;
         found.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such confirmation."))
     }
 
@@ -205,8 +211,12 @@ impl Engine {
         note: &Option<String>,
     ) -> ServiceResult<Option<Execution>> {
         let tenant = permit.tenant();
-        let row =
-            store::executions::find(self.db.reader(), tenant, ExecutionId(question.execution_id)).await?;
+        let row = store::executions::find(
+            &self.db.reader_of(tenant).await?,
+            tenant,
+            ExecutionId(question.execution_id),
+        )
+        .await?;
         let row = row.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "The call is gone."))?;
         if is_final(&row) {
             return Err(decided_already());
@@ -323,7 +333,7 @@ impl Engine {
             note: reason.clone(),
             edited_params: None,
         };
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         if !store::confirmations::decide(&tx, tenant, id, &ruling).await? {
             return Err(decided_already());
         }
@@ -343,7 +353,7 @@ impl Engine {
         self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
         // Somebody may be waiting for it.
         let _ = self.calls.ended.send(execution);
-        let row = store::executions::find(self.db.reader(), tenant, execution).await?;
+        let row = store::executions::find(&self.db.reader_of(tenant).await?, tenant, execution).await?;
         self.decided(tenant, id, &row.ok_or_else(changed)?).await
     }
 

@@ -55,12 +55,20 @@ impl Engine {
         // A tool that was removed keeps its history; one that never was has none.
         if let Some(id) = tool
             && catalogue.tool(id).is_none()
-            && store::tools::versions(self.db.reader(), permit.tenant(), id).await?.is_empty()
+            && store::tools::versions(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id)
+                .await?
+                .is_empty()
         {
             return Err(no_tool());
         }
         let filter = Filter { status, tool, agent, from, to, offset };
-        let rows = store::executions::list(self.db.reader(), permit.tenant(), &filter, page).await?;
+        let rows = store::executions::list(
+            &self.db.reader_of(permit.tenant()).await?,
+            permit.tenant(),
+            &filter,
+            page,
+        )
+        .await?;
         let ListOut { data, next_cursor } = page.list(rows, |row| row.id);
         // What scripts said can be long: it is shown with the one execution.
         let without_log = |row| store::executions::view(Execution { log: None, ..row });
@@ -100,7 +108,8 @@ impl Engine {
 
     /// What somebody may not see does not exist for them.
     async fn visible<R: Right>(&self, permit: &TenantPermit<R>, id: ExecutionId) -> ServiceResult<Execution> {
-        let row = store::executions::find(self.db.reader(), permit.tenant(), id).await?;
+        let row =
+            store::executions::find(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id).await?;
         let may_see = |row: &Execution| {
             let target = Target::one(Subject::Execution);
             permit.allows(match row.agent_id {
@@ -122,7 +131,7 @@ impl Engine {
         if is_final(&row) {
             return Err(ServiceError::new(ErrorCode::ExecutionFinished, "This execution has ended already."));
         }
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         let message = Some("The call was cancelled.".to_owned());
         if store::executions::end_pending(&tx, id, ExecutionStatus::Cancelled, message).await?
             && let Some(question) = row.confirmation_id

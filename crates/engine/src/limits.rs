@@ -29,7 +29,7 @@ impl Engine {
         input: TenantLimitsIn,
     ) -> ServiceResult<TenantLimits> {
         let tenant = permit.tenant();
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         let before = self.ceilings.over(store::tenant_limits::hold(&tx, tenant).await?);
         let after = self.ceilings.change(before, input)?;
         store::tenant_limits::put(&tx, tenant, &after).await?;

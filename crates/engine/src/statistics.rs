@@ -49,7 +49,8 @@ impl Engine {
         permit: &TenantPermit<ReadAnalytics>,
     ) -> ServiceResult<Vec<ToolStatisticsOut>> {
         let catalogue = self.catalogue(permit.tenant()).await?;
-        let totals = store::statistics::totals(self.db.reader(), permit.tenant()).await?;
+        let totals =
+            store::statistics::totals(&self.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;
         let none = Counts::default();
         let of = |known: &crate::KnownTool| ToolStatisticsOut {
             tool_id: known.tool.id,
@@ -75,7 +76,14 @@ impl Engine {
         if from > to || to > from.plus(LONGEST) {
             return Err(ServiceError::field("from", FieldCode::Invalid));
         }
-        let rows = store::statistics::hours(self.db.reader(), permit.tenant(), tool, from, to).await?;
+        let rows = store::statistics::hours(
+            &self.db.reader_of(permit.tenant()).await?,
+            permit.tenant(),
+            tool,
+            from,
+            to,
+        )
+        .await?;
         let mut hours: BTreeMap<i64, Counts> = BTreeMap::new();
         for (_, counts) in rows {
             hours.entry(counts.hour).or_default().merge(&counts);

@@ -57,7 +57,8 @@ impl Engine {
                         .any(|field| field.to_lowercase().contains(text))
                 })
         };
-        let totals = store::statistics::totals(self.db.reader(), permit.tenant()).await?;
+        let totals =
+            store::statistics::totals(&self.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;
         let found = catalogue.tools().iter().filter(wanted);
         Ok(found.map(|known| view(&known.tool, &catalogue, totals.get(&known.tool.id))).collect())
     }
@@ -69,7 +70,7 @@ impl Engine {
     async fn tool_view(&self, tenant: TenantId, id: ToolId) -> ServiceResult<ToolOut> {
         let catalogue = self.catalogue(tenant).await?;
         let known = catalogue.tool(id).ok_or_else(no_tool)?;
-        let totals = store::statistics::totals(self.db.reader(), tenant).await?;
+        let totals = store::statistics::totals(&self.db.reader_of(tenant).await?, tenant).await?;
         Ok(view(&known.tool, &catalogue, totals.get(&id)))
     }
 
@@ -107,7 +108,7 @@ impl Engine {
             created_at: now,
             updated_at: now,
         };
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         store::tools::insert(&tx, tenant, &tool).await.map_err(name_taken)?;
         store::agents::assign_agents(&tx, tenant, id, &agents).await?;
         self.record_change(&tx, permit.caller(), "tool.create", None, &tool, input.note).await?;
@@ -170,7 +171,7 @@ impl Engine {
         agents: Option<Vec<AgentId>>,
         note: Option<String>,
     ) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         if !store::tools::replace(&tx, tenant, before, after).await.map_err(name_taken)? {
             return Err(ServiceError::new(
                 ErrorCode::Conflict,
@@ -203,7 +204,7 @@ impl Engine {
             let detail = "Agents use this tool. Take it from them first, or add ?force=true.";
             return Err(ServiceError { agents, ..ServiceError::new(ErrorCode::ToolInUse, detail) });
         }
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         if !store::tools::delete(&tx, tenant, id).await? {
             return Err(no_tool());
         }
@@ -238,7 +239,8 @@ impl Engine {
         permit: &TenantPermit<ReadTools>,
         id: ToolId,
     ) -> ServiceResult<Vec<ToolVersionOut>> {
-        let versions = store::tools::versions(self.db.reader(), permit.tenant(), id).await?;
+        let versions =
+            store::tools::versions(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id).await?;
         if versions.is_empty() {
             return Err(no_tool());
         }
@@ -274,7 +276,7 @@ impl Engine {
         if before.is_system {
             return Err(ServiceError::new(ErrorCode::SystemTool, "Built-in tools come with the product."));
         }
-        let versions = store::tools::versions(self.db.reader(), tenant, id).await?;
+        let versions = store::tools::versions(&self.db.reader_of(tenant).await?, tenant, id).await?;
         let old = versions.into_iter().find(|known| known.version == version);
         let old = old.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such version."))?;
         let mut after = before.clone();

@@ -5,7 +5,9 @@ use crate::{
     StoreError, StoreResult,
     signals::{Signal, Signals},
     version::{Now, Versions},
+    wall::{self, TenantReader},
 };
+use domain::TenantId;
 use migrations::{Migrator, MigratorTrait};
 use sea_orm::{
     ConnectOptions, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
@@ -67,6 +69,20 @@ impl Database {
         &self.0.read
     }
 
+    /// Reads rows of that tenant only: on PostgreSQL the database itself sees to it. For whatever acts for one tenant;
+    /// [`Self::reader`] is for what belongs to none, and for the product's own work.
+    pub async fn reader_of(&self, tenant: TenantId) -> StoreResult<TenantReader> {
+        if self.is_sqlite() {
+            return Ok(TenantReader::plain(self.reader()));
+        }
+        Ok(TenantReader::walled(self.begin_for(tenant).await?))
+    }
+
+    /// True when the database would let these connections over the wall between tenants.
+    pub async fn is_above_the_wall(&self) -> StoreResult<bool> {
+        wall::is_climbed_by(self.reader()).await
+    }
+
     pub fn signals(&self) -> &Signals {
         &self.0.signals
     }
@@ -88,9 +104,21 @@ impl Database {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
-        let sqlite = self.0.write.get_database_backend() == DbBackend::Sqlite;
-        let options = if sqlite { options } else { TransactionOptions::default() };
+        let options = if self.is_sqlite() { options } else { TransactionOptions::default() };
         Ok(self.0.write.begin_with_options(options).await?)
+    }
+
+    /// The same, for rows of that tenant only.
+    pub async fn begin_for(&self, tenant: TenantId) -> StoreResult<WriteTx> {
+        let tx = self.begin().await?;
+        if !self.is_sqlite() {
+            wall::enter(&tx, tenant).await?;
+        }
+        Ok(tx)
+    }
+
+    fn is_sqlite(&self) -> bool {
+        self.0.write.get_database_backend() == DbBackend::Sqlite
     }
 
     /// Commits, and tells every process what has changed.
@@ -145,6 +173,8 @@ fn postgres_options(url: &str, connections: u32) -> ConnectOptions {
     options.test_before_acquire_if_idle_for(Duration::from_secs(5));
     options.max_connections(connections).min_connections(1).sqlx_logging(false).acquire_timeout(BUSY_TIMEOUT);
     options.connect_timeout(BUSY_TIMEOUT).set_application_name("alcada");
+    // Said when the connection is made, at no cost. Without it every table with tenants looks empty.
+    options.map_sqlx_postgres_opts(|postgres| postgres.options([(wall::SETTING, wall::EVERYBODY)]));
     options
 }
 

@@ -35,6 +35,7 @@ pub mod tenants;
 pub mod tools;
 pub mod users;
 mod version;
+mod wall;
 
 pub use database::{Database, WriteTx};
 pub use error::{StoreError, StoreResult};
@@ -44,3 +45,4 @@ pub use policy_adapter::{PolicyAdapter, sync_policy_seed};
 pub use session_store::{SESSION_LIFETIME, SESSION_USER, SeaOrmSessionStore};
 pub use signals::{Signal, Signals};
 pub use version::{Epoch, Now, Version};
+pub use wall::TenantReader;

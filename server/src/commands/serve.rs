@@ -50,6 +50,12 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
             services.site.public_url
         );
     }
+    if services.db.is_above_the_wall().await? {
+        tracing::warn!(
+            "DATABASE_URL names a role that row-level security does not hold (a superuser, or BYPASSRLS): the wall \
+             between tenants inside PostgreSQL is not there"
+        );
+    }
     services.engine.look_after().await?;
     tokio::spawn(look_after(services.clone()));
     listen(TcpListener::from_std(listener)?, web::router(services.clone()), until_true(stopping)).await?;

@@ -2,7 +2,7 @@
 
 use reqwest::{Client, Response, StatusCode, header, redirect::Policy};
 use sandbox::{Config, Sandbox, Unsupported};
-use sea_orm::{ConnectionTrait, Database as Sql, DatabaseConnection, DbBackend, Statement};
+use sea_orm::{ConnectOptions, ConnectionTrait, Database as Sql, DatabaseConnection, DbBackend, Statement};
 use serde_json::Value;
 use server::{
     web,
@@ -40,6 +40,13 @@ pub async fn fresh_database() -> (String, Option<Arc<TempDir>>) {
             (format!("{base}/{name}"), None)
         }
     }
+}
+
+/// Past the product, and past the wall between tenants: every row.
+pub async fn raw_sql(url: &str) -> DatabaseConnection {
+    let mut options = ConnectOptions::new(url);
+    options.map_sqlx_postgres_opts(|postgres| postgres.options([("alcada.tenant", "*")]));
+    Sql::connect(options).await.unwrap()
 }
 
 /// The one that every server under test has.
@@ -177,7 +184,7 @@ impl TestApp {
     }
 
     pub async fn sql(&self) -> DatabaseConnection {
-        Sql::connect(&self.database_url).await.unwrap()
+        raw_sql(&self.database_url).await
     }
 
     /// The rows of a query, each as JSON text of its columns.

@@ -4,12 +4,12 @@
 //! `ALCADA_CRASH_ROUNDS` says how often (`make test-crash` for many).
 
 use crate::{
-    app::{fresh_database, on_postgres},
+    app::{fresh_database, on_postgres, raw_sql},
     cli::{Serving, alcada},
     workshop::{Upstream, json_answer},
 };
 use reqwest::Client;
-use sea_orm::{ConnectionTrait, Database as Sql, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use serde_json::{Value, json};
 use std::{
     collections::HashSet,
@@ -187,7 +187,7 @@ async fn ids_of_successes(client: &Client, url: &str, key: &str) -> HashSet<Stri
 }
 
 async fn column(database: &str, query: &str) -> Vec<String> {
-    let sql = Sql::connect(database).await.unwrap();
+    let sql = raw_sql(database).await;
     let backend = if on_postgres() { DbBackend::Postgres } else { DbBackend::Sqlite };
     let rows = sql.query_all_raw(Statement::from_string(backend, query)).await.unwrap();
     rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()

@@ -1,6 +1,7 @@
 //! S5, S9–S16, as far as these routes go.
 
 pub mod idor;
+mod walls;
 
 use crate::{
     app::{PASSWORD, TestApp, problem},

@@ -5,12 +5,12 @@
 //! which of them came first, to the transaction. For other tools there are only clocks.
 
 use crate::{
-    app::fresh_database,
+    app::{fresh_database, raw_sql},
     cli::{Serving, alcada},
     workshop::{Upstream, json_answer},
 };
 use reqwest::{Client, Method};
-use sea_orm::{ConnectionTrait, Database as Sql, Statement};
+use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 use std::{
     path::Path,
@@ -131,7 +131,7 @@ impl Pair {
     }
 
     async fn count(&self, query: &str) -> i64 {
-        let sql = Sql::connect(&self.database).await.unwrap();
+        let sql = raw_sql(&self.database).await;
         let row = sql.query_one_raw(Statement::from_string(sql.get_database_backend(), query)).await;
         let count = row.unwrap().unwrap().try_get_by_index(0).unwrap();
         sql.close().await.unwrap();
