@@ -1,6 +1,8 @@
 // expect: timeout
 export default async (params, ctx) => {
-  const again = () => Promise.resolve().then(again);
+  const again = () => {
+    Promise.resolve().then(again);
+  };
   again();
   await new Promise(() => {});
 };
