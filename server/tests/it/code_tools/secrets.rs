@@ -96,7 +96,7 @@ async fn t16_a_script_gets_the_secrets_it_names_and_no_other() {
 
 /// Every text and every blob of every row.
 async fn everything(database: &str) -> String {
-    let sql = sea_orm::Database::connect(database).await.unwrap();
+    let sql = crate::app::raw_sql(database).await;
     let backend = if on_postgres() { DbBackend::Postgres } else { DbBackend::Sqlite };
     let mut all = String::new();
     let tables = if on_postgres() {
