@@ -72,7 +72,7 @@ fn without_halves(text: &str) -> String {
     whole
 }
 
-/// The number of a `\uXXXX` at the beginning.
+/// The number of an escape such as `\u00e9` at the beginning.
 fn half(text: &str) -> Option<u32> {
     text.strip_prefix("\\u")
         .and_then(|text| text.get(..4))
