@@ -1,8 +1,11 @@
 //! The few calls of the kernel that no safe wrapper offers. All `unsafe` of the crate is here.
 #![allow(unsafe_code)]
 
-use rustix::process::{Pid, Resource, Rlimit};
-use std::{io, os::fd::OwnedFd, time::Duration};
+use rustix::{
+    process::{Pid, Resource, Rlimit},
+    thread::{CpuSet, sched_getaffinity, sched_setaffinity},
+};
+use std::{io, os::fd::OwnedFd, sync::OnceLock, time::Duration};
 use tokio::io::unix::AsyncFd;
 
 pub(crate) enum Fork {
@@ -35,19 +38,22 @@ pub(crate) fn close_from(first: u32) -> io::Result<()> {
     }
 }
 
-/// Behind the server, and without hurry.
+/// Behind the server. Short scripts are answered soon also when the machine is busy.
 pub(crate) fn low_priority() -> io::Result<()> {
-    set_policy(libc::SCHED_BATCH)?;
     rustix::process::setpriority_process(None, NICE).map_err(Into::into)
 }
 
-/// Short scripts are answered soon also when the machine is busy.
 const NICE: i32 = 10;
+const NICEST: i32 = 19;
+
+/// Where scripts go on that have stepped back. Of the other processors one is always free of endless loops.
+static BACK_SEATS: OnceLock<CpuSet> = OnceLock::new();
 
 /// Whatever computes for longer than this gets what others leave. By a signal: much of the engine is one long function
 /// that never looks at a clock. To be set once; a fork inherits it.
 pub(crate) fn prepare_to_step_back() -> io::Result<()> {
-    // SAFETY: the handler makes one system call and touches nothing; an action of zeroes is a valid one.
+    let _known = BACK_SEATS.set(back_half(&sched_getaffinity(None)?));
+    // SAFETY: the handler makes two system calls and changes nothing; an action of zeroes is a valid one.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = step_back as *const () as libc::sighandler_t;
@@ -65,14 +71,22 @@ pub(crate) fn step_back_after(time: Duration) -> io::Result<()> {
     succeeded(unsafe { libc::setitimer(libc::ITIMER_PROF, &timer, std::ptr::null_mut()) })
 }
 
+/// Not `SCHED_IDLE`: Linux takes a processor that runs nothing else for an idle one, wakes others there, and some of them
+/// wait for the next tick. Beside eight endless loops that made the slowest calls of others four times as slow.
 extern "C" fn step_back(_signal: libc::c_int) {
-    let _kept = set_policy(libc::SCHED_IDLE);
+    let _kept = rustix::process::setpriority_process(None, NICEST);
+    if let Some(seats) = BACK_SEATS.get() {
+        let _kept = sched_setaffinity(None, seats);
+    }
 }
 
-fn set_policy(policy: libc::c_int) -> io::Result<()> {
-    let parameters = libc::sched_param { sched_priority: 0 };
-    // SAFETY: the kernel only reads the parameters, which outlive the call.
-    succeeded(unsafe { libc::sched_setscheduler(0, policy, &parameters) })
+/// Of the processors that we may use; of one, that one.
+fn back_half(ours: &CpuSet) -> CpuSet {
+    let mut half = CpuSet::new();
+    let ours = (0..CpuSet::MAX_CPU).filter(|cpu| ours.is_set(*cpu));
+    let all: Vec<usize> = ours.collect();
+    all.iter().skip(all.len() / 2).for_each(|cpu| half.set(*cpu));
+    half
 }
 
 fn succeeded(status: libc::c_int) -> io::Result<()> {

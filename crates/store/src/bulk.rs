@@ -101,13 +101,8 @@ fn json_of(rows: &mut impl Iterator<Item = impl Serialize>) -> StoreResult<Strin
 
 /// Bytes as PostgreSQL reads them.
 pub(crate) fn bytes<S: Serializer>(bytes: &Option<Vec<u8>>, to: S) -> Result<S::Ok, S::Error> {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let Some(bytes) = bytes else { return to.serialize_none() };
-    let mut text = String::with_capacity(2 + 2 * bytes.len());
-    text.push_str("\\x");
-    for byte in bytes {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    match bytes {
+        Some(bytes) => to.serialize_str(&format!("\\x{}", hex::encode(bytes))),
+        None => to.serialize_none(),
     }
-    to.serialize_str(&text)
 }

@@ -12,7 +12,8 @@ const STACK_BYTES: u64 = 8 << 20;
 const CHILD_FILES: u64 = 2;
 
 pub(super) fn limit_zygote() -> Result<(), String> {
-    for resource in [Resource::Core, Resource::Fsize, Resource::Memlock] {
+    // Without the last, whoever has stepped back could come forward again.
+    for resource in [Resource::Core, Resource::Fsize, Resource::Memlock, Resource::Nice] {
         set(resource, 0)?;
     }
     // Of address space it keeps the little that it started with: so does a child until it knows its job.
@@ -42,7 +43,9 @@ pub(crate) fn limit_job(
     let room = mapped_bytes.saturating_add(memory_bytes).saturating_add(SLACK_BYTES);
     lower_to(Resource::As, if walls.memory { room } else { u64::MAX })?;
     lower_to(Resource::Cpu, time_ms.div_ceil(1000).saturating_add(1))?;
-    sys::step_back_after(SHORT).map_err(|e| format!("timer: {e}"))
+    sys::step_back_after(SHORT).map_err(|e| format!("timer: {e}"))?;
+    // Not before: what comes until here is our own code, and somebody waits for it.
+    sys::low_priority().map_err(|e| format!("priority: {e}"))
 }
 
 fn set(resource: Resource, value: u64) -> Result<(), String> {

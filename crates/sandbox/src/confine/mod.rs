@@ -82,7 +82,6 @@ pub(crate) fn confine_child(
     if walls.descriptors {
         sys::close_from(2).map_err(|e| e.to_string())?;
     }
-    sys::low_priority().map_err(|e| e.to_string())?;
     limits::limit_child(walls)?;
     if walls.seccomp { filter.apply() } else { Ok(()) }
 }

@@ -60,7 +60,7 @@ const ZYGOTE: &[i64] = &[
     libc::SYS_read,
     libc::SYS_recvmsg,
     libc::SYS_rseq,
-    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setaffinity,
     libc::SYS_seccomp,
     libc::SYS_sendmsg,
     libc::SYS_set_robust_list,
@@ -111,12 +111,13 @@ impl Filter {
         rules.allow(libc::SYS_write, &[(0, Dword, Compare::Is, 2)])?;
         // Its own limits, when the job has come. It has no right to raise one.
         rules.allow(libc::SYS_prlimit64, &[(0, Dword, Compare::Is, 0)])?;
-        // After a while it steps back, and cannot come forward again.
-        rules.allow(libc::SYS_setitimer, &[(0, Dword, Compare::Is, libc::ITIMER_PROF as u64)])?;
+        // It steps behind the server, after a while behind everybody, and cannot come forward again.
         rules.allow(
-            libc::SYS_sched_setscheduler,
-            &[(0, Dword, Compare::Is, 0), (1, Dword, Compare::Is, libc::SCHED_IDLE as u64)],
+            libc::SYS_setpriority,
+            &[(0, Dword, Compare::Is, libc::PRIO_PROCESS as u64), (1, Dword, Compare::Is, 0)],
         )?;
+        rules.allow(libc::SYS_sched_setaffinity, &[(0, Dword, Compare::Is, 0)])?;
+        rules.allow(libc::SYS_setitimer, &[(0, Dword, Compare::Is, libc::ITIMER_PROF as u64)])?;
         rules.compile()
     }
 

@@ -144,7 +144,8 @@ fn limits() -> Result<Value, String> {
 
 fn priority() -> Result<Value, String> {
     let nice = rustix::process::getpriority_process(None).map_err(|e| e.to_string())?;
-    Ok(json!({"nice": nice, "policy": call(libc::SYS_sched_getscheduler, [0; 3])?}))
+    let processors = rustix::thread::sched_getaffinity(None).map_err(|e| e.to_string())?.count();
+    Ok(json!({"nice": nice, "processors": processors}))
 }
 
 /// Of its own processor time.
