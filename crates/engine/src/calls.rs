@@ -22,6 +22,7 @@ pub(crate) use slots::{Room, Slot};
 
 use crate::{
     Catalogue, Engine, KnownTool,
+    executors::{self, Said},
     gate::{self, Decision, Question, Verdict},
     limits,
     tools::{no_agent, no_tool},
@@ -206,13 +207,14 @@ impl Engine {
     pub(crate) async fn perform(&self, known: &KnownTool, mut row: Execution, params: &Value) -> Execution {
         let ticket = self.calls.watch(domain::ExecutionId(row.id));
         let started = std::time::Instant::now();
+        let said = Said::default();
         let outcome = tokio::select! {
-            outcome = crate::executors::run(self, known, &row, params) => Some(outcome),
+            outcome = executors::run(self, known, &row, params, &said) => Some(outcome),
             () = ticket.cancelled() => None,
         };
         match outcome {
             Some(outcome) => row::end(&mut row, known, outcome, started.elapsed()),
-            None => row::cancel(&mut row, started.elapsed()),
+            None => row::cancel(&mut row, said.take(), started.elapsed()),
         }
         row
     }

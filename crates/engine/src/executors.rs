@@ -7,6 +7,7 @@ mod webhook;
 use crate::{Engine, KnownTool};
 use domain::tool::ExecutionType;
 use serde_json::Value;
+use std::sync::{Arc, Mutex, PoisonError};
 use store::executions::Execution;
 
 /// How a tool ended.
@@ -31,14 +32,34 @@ impl Outcome {
     }
 }
 
+/// What a script has said so far: a call that is cancelled keeps its log.
+#[derive(Clone, Default)]
+pub(crate) struct Said(Arc<Mutex<Vec<String>>>);
+
+impl Said {
+    fn add(&self, line: String) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+    }
+
+    pub fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 /// S5: an unknown kind does nothing.
-pub(crate) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, params: &Value) -> Outcome {
+pub(crate) async fn run(
+    engine: &Engine,
+    known: &KnownTool,
+    row: &Execution,
+    params: &Value,
+    said: &Said,
+) -> Outcome {
     match known.tool.definition.execution_type {
         ExecutionType::Webhook => webhook::run(engine, known, row, params).await,
         ExecutionType::Internal if known.tool.definition.name.as_str() == "sendEmail" => {
             email::run(engine, known, row, params).await
         }
-        ExecutionType::Code => code::run(engine, known, row, params).await,
+        ExecutionType::Code => code::run(engine, known, row, params, said).await,
         ExecutionType::Internal => Outcome::failure("not_runnable", "Nothing here runs tools of this kind."),
     }
 }

@@ -87,6 +87,9 @@ pub struct FetchResponse {
 pub trait Outside: Send + Sync {
     /// An error is a sentence that the script gets as the message of an `Error`.
     fn fetch(&self, request: FetchRequest) -> BoxFuture<'_, Result<FetchResponse, String>>;
+
+    /// A line of the log as it comes, masked: whoever stops the call has what it said until then.
+    fn hear(&self, _line: &str) {}
 }
 
 /// What came of a call. Secrets are masked in all of it.

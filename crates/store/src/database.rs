@@ -24,6 +24,10 @@ const READERS: u32 = 4;
 /// Kept ready by each connection. Batches of calls alone have about a hundred texts (see `bulk.rs`).
 const STATEMENTS: usize = 256;
 
+/// 32 MiB of log. The pages at the end of an index are written by every commit: the longer the log, the fewer of them
+/// are copied into the database again and again.
+const PAGES_BETWEEN_CHECKPOINTS: &str = "8000";
+
 /// Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Database(Arc<Connections>);
@@ -161,6 +165,7 @@ fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .statement_cache_capacity(STATEMENTS)
+            .pragma("wal_autocheckpoint", PAGES_BETWEEN_CHECKPOINTS)
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT)
     });

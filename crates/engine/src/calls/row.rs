@@ -91,14 +91,19 @@ pub(crate) fn end(row: &mut Execution, known: &KnownTool, outcome: Outcome, took
     let (text, is_cut) = result.map(|value| capped(&value, most)).unzip();
     row.result = text;
     row.truncated = outcome.truncated || is_cut.unwrap_or(false);
-    row.log = (!outcome.log.is_empty()).then(|| serde_json::json!(outcome.log).to_string());
+    row.log = log_of(outcome.log);
     (row.error_code, row.error_message) = outcome.error.map(|(code, text)| (code.to_owned(), text)).unzip();
     close(row, status, took);
 }
 
-pub(crate) fn cancel(row: &mut Execution, took: Duration) {
+pub(crate) fn cancel(row: &mut Execution, said: Vec<String>, took: Duration) {
+    row.log = log_of(said);
     row.error_message = Some("The call was cancelled.".to_owned());
     close(row, ExecutionStatus::Cancelled, took);
+}
+
+fn log_of(lines: Vec<String>) -> Option<String> {
+    (!lines.is_empty()).then(|| serde_json::json!(lines).to_string())
 }
 
 pub(crate) fn close(row: &mut Execution, status: ExecutionStatus, took: Duration) {

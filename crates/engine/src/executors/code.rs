@@ -2,21 +2,28 @@
 
 mod internet;
 
-use super::Outcome;
+use super::{Outcome, Said};
 use crate::{
     Engine, KnownTool,
     code::{USUAL_FETCHES, USUAL_MEMORY_MB},
     secrets::NoSecret,
 };
 use domain::{TenantId, tool::ToolDefinition};
+use futures::future::BoxFuture;
 use internet::Internet;
-use sandbox::{Context, Fault, Finished, Limits, Script};
+use sandbox::{Context, Fault, FetchRequest, FetchResponse, Finished, Limits, Outside, Script};
 use serde_json::Value;
 use std::{sync::Arc, time::Duration};
 use store::executions::Execution;
 
 /// To drop the future is to kill the worker.
-pub(super) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, params: &Value) -> Outcome {
+pub(super) async fn run(
+    engine: &Engine,
+    known: &KnownTool,
+    row: &Execution,
+    params: &Value,
+    said: &Said,
+) -> Outcome {
     let definition = &known.tool.definition;
     let (sandbox, code) = match (&engine.sandbox, &definition.code) {
         (Err(unsupported), _) => return Outcome::failure("code_unavailable", unsupported.to_string()),
@@ -33,9 +40,33 @@ pub(super) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, par
     let limits = limits(engine, definition);
     let script =
         Script { code: code.as_str().into(), params: params.clone(), context: context(row), secrets, limits };
-    let outside = Arc::new(Internet::new(engine, known, row, limits.time));
+    let hidden: Vec<String> = known.mask.secrets_in(params).into_iter().map(str::to_owned).collect();
+    let internet = Internet::new(engine, known, row, limits.time);
+    let outside = Arc::new(Surroundings { internet, said: said.clone(), hidden: hidden.clone() });
     let finished = sandbox.run(row.tenant_id.as_u128(), script, outside).await;
-    outcome(finished, &known.mask.secrets_in(params))
+    outcome(finished, &hidden)
+}
+
+/// What a script reaches, and who hears it.
+struct Surroundings {
+    internet: Internet,
+    said: Said,
+    hidden: Vec<String>,
+}
+
+impl Outside for Surroundings {
+    fn fetch(&self, request: FetchRequest) -> BoxFuture<'_, Result<FetchResponse, String>> {
+        Box::pin(self.internet.carry_out(request))
+    }
+
+    fn hear(&self, line: &str) {
+        self.said.add(masked(line.to_owned(), &self.hidden));
+    }
+}
+
+/// The sandbox masked the tenant's secrets. `hidden` are those among the arguments: a script may have said them.
+fn masked(text: String, hidden: &[String]) -> String {
+    hidden.iter().fold(text, |text, secret| text.replace(secret, "***"))
 }
 
 /// A limit that was saved before the operator lowered theirs counts as theirs.
@@ -59,14 +90,12 @@ fn context(row: &Execution) -> Context {
     }
 }
 
-/// The sandbox masked the tenant's secrets. `hidden` are those among the arguments: a script may have said them.
-fn outcome(finished: Finished, hidden: &[&str]) -> Outcome {
+fn outcome(finished: Finished, hidden: &[String]) -> Outcome {
     let Finished { result, log, truncated, .. } = finished;
-    let masked = |text: String| hidden.iter().fold(text, |text, secret| text.replace(secret, "***"));
-    let log = log.into_iter().map(masked).collect();
+    let log = log.into_iter().map(|line| masked(line, hidden)).collect();
     let (result, error) = match result {
         Ok(value) => (Some(value), None),
-        Err(fault) => (None, Some((fault.kind.code().to_owned(), masked(told(&fault))))),
+        Err(fault) => (None, Some((fault.kind.code().to_owned(), masked(told(&fault), hidden)))),
     };
     Outcome { result, error, truncated, log }
 }

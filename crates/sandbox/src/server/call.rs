@@ -129,6 +129,7 @@ impl<'a> Conversation<'a> {
         let (line, is_cut) = self.mask.cut(line, left);
         self.told.kept_bytes = self.told.kept_bytes.saturating_add(line.len());
         self.told.log_cut |= is_cut;
+        self.outside.hear(&line);
         self.told.log.push(line);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! `ctx.fetch`: only to the hosts that the tool names, only outside, only so often.
 
-use super::{code_tool, failure, with, workshop};
+use super::{code_tool, failure, until, with, workshop};
 use crate::workshop::{Backend, Upstream, json_answer};
 use axum::response::IntoResponse;
 use serde_json::{Value, json};
@@ -135,4 +135,23 @@ async fn t16_an_address_that_does_not_answer_is_told_to_the_script() {
     let answer = owner.execute(&tool, json!({ "params": { "url": "http://127.0.0.1:1/" } })).await;
     let found: Value = answer["result"].clone();
     assert!(found["message"].as_str().unwrap().contains("no connection to 127.0.0.1"), "{answer}");
+}
+
+#[tokio::test]
+async fn t16_a_cancelled_script_keeps_what_it_had_logged() {
+    let (_app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!({}))).await;
+    // The request comes after the line: once it has been seen, the line has been heard.
+    let code = format!(
+        "export default async (p, ctx) => {{ ctx.log('até aqui'); await ctx.fetch('{}'); for (;;) await null }}",
+        upstream.url
+    );
+    let tool = owner.make(with(code_tool("fala", &code), "fetch_hosts", json!([host(&upstream)]))).await;
+    let call = owner.begin(&tool);
+    until("it asks", || async { (!upstream.asked().is_empty()).then_some(()) }).await;
+    let running = owner.until_running(1).await;
+    owner.stop(&running[0]).await;
+    assert_eq!(call.await.unwrap()["status"], "cancelled");
+    let kept = owner.get(&format!("/executions/{}", running[0])).await;
+    assert_eq!(kept["log"], json!(["até aqui"]), "{kept}");
 }

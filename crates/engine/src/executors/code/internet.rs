@@ -2,9 +2,8 @@
 
 use crate::{Engine, KnownTool, tools::HostPattern};
 use egress::{Answer, Egress, Outgoing, Retry, Url};
-use futures::future::BoxFuture;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
-use sandbox::{FetchRequest, FetchResponse, Outside};
+use sandbox::{FetchRequest, FetchResponse};
 use std::time::Duration;
 use store::executions::Execution;
 use tokio::time::Instant;
@@ -32,7 +31,7 @@ impl Internet {
         }
     }
 
-    async fn carry_out(&self, request: FetchRequest) -> Result<FetchResponse, String> {
+    pub(super) async fn carry_out(&self, request: FetchRequest) -> Result<FetchResponse, String> {
         let url = self.allowed(&request.url)?;
         let method = Method::from_bytes(request.method.to_ascii_uppercase().as_bytes());
         let method = method.map_err(|_| "the method cannot be sent".to_owned())?;
@@ -61,12 +60,6 @@ impl Internet {
         let host = url.host_str().unwrap_or_default();
         let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
         Err(format!("{host}{port} is not among the hosts that this tool names in fetch_hosts"))
-    }
-}
-
-impl Outside for Internet {
-    fn fetch(&self, request: FetchRequest) -> BoxFuture<'_, Result<FetchResponse, String>> {
-        Box::pin(self.carry_out(request))
     }
 }
 
