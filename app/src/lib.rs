@@ -7,6 +7,7 @@
 pub mod api;
 mod app;
 mod browser;
+pub mod chunk;
 mod components;
 mod form;
 mod live;
@@ -23,6 +24,8 @@ pub mod shell;
 mod texts;
 
 pub use app::App;
+#[cfg(not(feature = "ssr"))]
+pub use browser::is_ready;
 pub use preferences::Preferences;
 #[cfg(feature = "ssr")]
 pub use shell::{Assets, ShellOptions, shell};

@@ -96,15 +96,31 @@ impl Location {
         self.page.get_untracked()
     }
 
-    /// The browser has moved.
+    /// The browser has moved: the page is shown once its code is here.
+    #[cfg(not(feature = "ssr"))]
     pub fn arrived(self, address: &str) {
-        self.address.set(Address::parse(address));
+        self.arrived_and(address, || {});
+    }
+
+    fn arrived_and(self, address: &str, then: impl FnOnce() + 'static) {
+        let next = Address::parse(address);
+        let page = route::find(&next.path);
+        let show = move || {
+            self.address.set(next);
+            then();
+        };
+        browser::when_ready(page, address, Box::new(show));
     }
 
     /// Moves to a page of ours. In place of this one, or after it in the browser's history.
     pub fn go(self, address: &str, in_place: bool) {
+        self.go_and(address, in_place, || {});
+    }
+
+    /// As [`Self::go`], and then something, when the page is shown.
+    pub fn go_and(self, address: &str, in_place: bool, then: impl FnOnce() + 'static) {
         browser::write_history(address, in_place);
-        self.arrived(address);
+        self.arrived_and(address, then);
     }
 }
 

@@ -1,15 +1,7 @@
 //! The pages: where each one is, who may open it, what it shows. The one table that the server's page guard, the
 //! browser's guard and the rendering read.
 
-use crate::pages::{
-    account::account,
-    admin::{explain::explain, tenants::tenants, tools::tools, users::users},
-    home::home,
-    invitation::invitation,
-    login::login,
-    members::members,
-    setup::setup,
-};
+use crate::chunk::{account, explain, home, invitation, login, members, setup, tenants, tools, users};
 use ability::{Ability, Action, Subject};
 use leptos::prelude::AnyView;
 

@@ -21,6 +21,8 @@ pub struct Assets {
     pub css: String,
     pub js: String,
     pub wasm: String,
+    /// Further wasm that this page needs.
+    pub pieces: Vec<String>,
 }
 
 /// The mark of the product: an arch with a cedilla.
@@ -52,13 +54,17 @@ pub fn shell(options: ShellOptions) -> impl IntoView {
     }
 }
 
-/// Both files are on their way at once, and neither is asked for where scripts do not run.
+/// All files are on their way at once, and none is asked for where scripts do not run.
 /// The addresses come from our own build; a quote in one would be a fault there, so it is not let through.
 fn start_script(assets: &Assets) -> String {
     let clean = |url: &str| url.replace(['\'', '<', '\\'], "");
+    let pieces: Vec<String> = assets.pieces.iter().map(|url| format!("'{}'", clean(url))).collect();
     format!(
-        "const w=fetch('{}');import('{}').then(m=>m.default({{module_or_path:w}}).then(()=>m.hydrate()))",
+        "const w=fetch('{}');for(const u of [{}]){{const l=document.createElement('link');l.rel='preload';\
+         l.as='fetch';l.crossOrigin='';l.href=u;document.head.append(l)}}\
+         import('{}').then(m=>m.default({{module_or_path:w}}).then(()=>m.hydrate()))",
         clean(&assets.wasm),
+        pieces.join(","),
         clean(&assets.js)
     )
 }

@@ -10,6 +10,7 @@ mod manifest;
 mod places;
 mod site;
 mod size;
+mod split;
 mod style;
 mod wasm;
 
@@ -21,7 +22,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND
   site [--dev]  compile the browser's part into target/site (--dev: quick, neither shrunk nor compressed)
   build         site, then the release binary target/release/alcada with the site inside
   wasm-deps     fail when a server-only crate reaches the browser
-  size          print what the first page costs over the wire; fail above the budget";
+  size          print what the first page and each further one cost over the wire; fail above the limits";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();

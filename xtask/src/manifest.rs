@@ -1,6 +1,6 @@
 //! `target/site/manifest.txt`: which hashed name stands for which file. The server reads it too.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use crate::Result;
 
@@ -11,6 +11,8 @@ pub struct Manifest {
     pub css: String,
     pub js: String,
     pub wasm: String,
+    /// The further wasm files that each group of pages needs; none where the wasm was not cut apart.
+    pub groups: BTreeMap<String, Vec<String>>,
     /// What `js` and `wasm` were made from, to see whether that has changed. The server ignores it.
     pub source: String,
 }
@@ -25,10 +27,24 @@ impl Manifest {
                 Some(("js", name)) => manifest.js = name.to_owned(),
                 Some(("wasm", name)) => manifest.wasm = name.to_owned(),
                 Some(("source", hash)) => manifest.source = hash.to_owned(),
+                Some(("group", names)) => manifest.add_group(names),
                 _ => {}
             }
         }
         manifest
+    }
+
+    /// `home alcada.1.wasm alcada.2.wasm`
+    fn add_group(&mut self, line: &str) {
+        let mut names = line.split(' ').map(str::to_owned);
+        if let Some(group) = names.next() {
+            self.groups.insert(group, names.collect());
+        }
+    }
+
+    /// Every file that it names.
+    pub fn files(&self) -> impl Iterator<Item = &String> {
+        [&self.css, &self.js, &self.wasm].into_iter().chain(self.groups.values().flatten())
     }
 
     /// Left alone when it says the same already: a new time on it would rebuild the server.
@@ -36,8 +52,12 @@ impl Manifest {
         if *self == Self::read(site) {
             return Ok(());
         }
-        let Self { css, js, wasm, source } = self;
-        fs::write(site.join(FILE), format!("css {css}\njs {js}\nwasm {wasm}\nsource {source}\n"))?;
+        let Self { css, js, wasm, groups, source } = self;
+        let mut text = format!("css {css}\njs {js}\nwasm {wasm}\nsource {source}\n");
+        for (group, names) in groups {
+            text += &format!("group {group} {}\n", names.join(" "));
+        }
+        fs::write(site.join(FILE), text)?;
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The site: everything the browser loads, under names that carry a hash of the content.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -12,11 +12,12 @@ use crate::{
     Result, compress,
     manifest::Manifest,
     places::{cargo_target, site, workspace},
+    split::{self, Cut},
     style, wasm,
 };
 
 /// Changes when the steps below do, so that files made by older steps are made again.
-const RECIPE: &str = "1";
+const RECIPE: &str = "2";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -35,7 +36,7 @@ pub fn build(mode: Mode) -> Result<()> {
     let bundle = style::bundle(&workspace()?.join("style/main.css"))?;
     manifest.css = write_hashed(&pkg, "css", bundle.as_bytes())?;
 
-    let kept = [&manifest.css, &manifest.js, &manifest.wasm].map(|name| pkg.join(name));
+    let kept: Vec<PathBuf> = manifest.files().map(|name| pkg.join(name)).collect();
     remove_others(&pkg, &kept)?;
     if mode == Mode::Release {
         for file in files_in(&pkg)?.iter().filter(|file| !is_compressed(file)) {
@@ -53,20 +54,53 @@ fn build_wasm(mode: Mode, pkg: &Path, manifest: &mut Manifest) -> Result<()> {
         println!("left out: wasm-opt (needs node and npm); pages work, but load about twice as much wasm");
     }
     let source = source_hash(&compiled, mode, optimiser.is_some())?;
-    let made = [&manifest.js, &manifest.wasm].iter().all(|name| !name.is_empty() && pkg.join(name).exists());
+    let made = manifest.files().skip(1).all(|name| !name.is_empty() && pkg.join(name).exists());
     if made && manifest.source == source {
         return Ok(());
     }
 
     let out = cargo_target()?.join("xtask");
-    wasm::bind(&compiled, &out, mode)?;
-    if let Some(program) = optimiser {
-        wasm::optimise(&program, &out.join("alcada_bg.wasm"))?;
+    let shrink = |wasm: &Path| optimiser.as_ref().map_or(Ok(()), |program| wasm::optimise(program, wasm));
+    let cut = match mode {
+        Mode::Dev => None,
+        Mode::Release => Some(split::cut(&compiled, &cargo_target()?.join("xtask-cut"))?),
+    };
+    wasm::bind(cut.as_ref().map_or(&compiled, |cut| &cut.main), &out, mode)?;
+    shrink(&out.join("alcada_bg.wasm"))?;
+    let mut script = fs::read_to_string(out.join("alcada.js"))?;
+    manifest.groups = BTreeMap::new();
+    if let Some(cut) = cut {
+        script = split::join_scripts(&script, &fs::read_to_string(&cut.link)?)?;
+        (script, manifest.groups) = write_pieces(pkg, cut, script, shrink)?;
     }
-    manifest.js = write_hashed(pkg, "js", &fs::read(out.join("alcada.js"))?)?;
+    manifest.js = write_hashed(pkg, "js", script.as_bytes())?;
     manifest.wasm = write_hashed(pkg, "wasm", &fs::read(out.join("alcada_bg.wasm"))?)?;
     manifest.source = source;
     copy_snippets(&out.join("snippets"), &pkg.join("snippets"))
+}
+
+/// Writes what was cut out, and puts the names with their hashes into the script and the groups.
+fn write_pieces(
+    pkg: &Path,
+    cut: Cut,
+    mut script: String,
+    shrink: impl Fn(&Path) -> Result<()>,
+) -> Result<(String, BTreeMap<String, Vec<String>>)> {
+    let mut names = BTreeMap::new();
+    for piece in &cut.pieces {
+        let stem = piece.file_stem().and_then(|stem| stem.to_str()).ok_or("a piece without a name")?;
+        if !script.contains(&format!("./{stem}.wasm")) {
+            // Nothing is in it: the script does not load it.
+            continue;
+        }
+        shrink(piece)?;
+        let name = write_hashed(pkg, "wasm", &fs::read(piece)?)?;
+        script = script.replace(&format!("./{stem}.wasm"), &format!("./{name}"));
+        names.insert(stem.to_owned(), name);
+    }
+    let named = |stems: Vec<String>| stems.iter().filter_map(|stem| names.get(stem).cloned()).collect();
+    let groups = cut.groups.into_iter().map(|(group, stems)| (group, named(stems))).collect();
+    Ok((script, groups))
 }
 
 fn source_hash(compiled: &Path, mode: Mode, optimised: bool) -> Result<String> {

@@ -29,14 +29,19 @@ const FEATURES: [&str; 8] = [
     "--enable-sign-ext",
 ];
 
-/// Compiles the crate and returns cargo's wasm file.
+/// Compiles the crate and returns cargo's wasm file. A release is compiled to be cut apart.
 pub fn compile(mode: Mode) -> Result<PathBuf> {
     let (profile, folder) = match mode {
         Mode::Dev => ("dev", "debug"),
         Mode::Release => ("wasm-release", "wasm-release"),
     };
-    let arguments = ["build", "--package", "frontend", "--lib", "--target", TARGET, "--profile", profile];
-    run(cargo()?.args(arguments))?;
+    let common = ["rustc", "--package", "frontend", "--lib", "--crate-type", "cdylib", "--target", TARGET];
+    let mut command = cargo()?;
+    command.args(common).args(["--profile", profile]);
+    if mode == Mode::Release {
+        command.args(["--features", "split", "--", "-Clink-args=--emit-relocs"]);
+    }
+    run(&mut command)?;
     Ok(cargo_target()?.join(TARGET).join(folder).join("frontend.wasm"))
 }
 
@@ -53,6 +58,9 @@ pub fn bind(wasm: &Path, out: &Path, mode: Mode) -> Result<()> {
         .out_name("alcada")
         // The page says where the wasm is: its name carries a hash that the script cannot know.
         .omit_default_module_path(true)
+        // What was cut apart finds itself again by the linker's names.
+        .keep_lld_exports(release)
+        .demangle(!release)
         .remove_name_section(release)
         .remove_producers_section(release)
         .generate(out)?;

@@ -2,12 +2,45 @@
 
 use super::live::on;
 use crate::{
+    chunk,
     location::Location,
     route::{self, Page},
 };
-use leptos::prelude::{document, window};
+use leptos::{
+    prelude::{document, window},
+    task::spawn_local,
+};
+use std::{
+    cell::Cell,
+    task::{Context, Poll, Waker},
+};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::{Element, HtmlAnchorElement, HtmlElement, MouseEvent};
+use web_sys::{Element, Event, HtmlAnchorElement, HtmlElement, MouseEvent};
+
+thread_local! {
+    /// Counts moves: a page whose code comes late does not push away the one that was asked for since.
+    static MOVES: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Goes on once the code of a page is here: at once when it is. What cannot be brought is asked for with a full load.
+pub fn when_ready(page: Option<&'static Page>, address: &str, go_on: Box<dyn FnOnce()>) {
+    let this = MOVES.get() + 1;
+    MOVES.set(this);
+    let Some(page) = page else { return go_on() };
+    let mut fetching = chunk::fetch(page);
+    if fetching.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Ready(true) {
+        return go_on();
+    }
+    let address = address.to_owned();
+    spawn_local(async move {
+        let is_here = chunk::fetch(page).await;
+        match MOVES.get() == this {
+            true if is_here => go_on(),
+            true => drop(window().location().assign(&address)),
+            false => {}
+        }
+    });
+}
 
 /// Path and query of the page that the browser shows.
 pub fn current_address() -> String {
@@ -24,18 +57,42 @@ pub fn write_history(address: &str, in_place: bool) {
     };
 }
 
+/// Waits for the code of the page that the browser shows; false when it does not come.
+pub async fn is_ready() -> bool {
+    let address = current_address();
+    match route::find(address.split('?').next().unwrap_or_default()) {
+        Some(page) => chunk::fetch(page).await,
+        None => true,
+    }
+}
+
 /// Listens for as long as the page lives.
 pub fn follow_links(location: Location) {
     let click = Closure::<dyn FnMut(MouseEvent)>::new(move |event: MouseEvent| {
         if let Some(address) = address_of(&event) {
             event.prevent_default();
-            location.go(&address, false);
-            arrive();
+            location.go_and(&address, false, arrive);
         }
     });
     let _ = document().add_event_listener_with_callback("click", click.as_ref().unchecked_ref());
     click.forget();
+    fetch_ahead();
     on(&window(), "popstate", move || location.arrived(&current_address()));
+}
+
+/// Whoever points at a link or steps onto it is likely to follow it: the code of its page comes meanwhile.
+fn fetch_ahead() {
+    let point = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
+        if let Some((_, page)) = link_of(&event) {
+            spawn_local(async move {
+                chunk::fetch(page).await;
+            });
+        }
+    });
+    for name in ["pointerover", "focusin"] {
+        let _ = document().add_event_listener_with_callback(name, point.as_ref().unchecked_ref());
+    }
+    point.forget();
 }
 
 /// Where a plain click on a link leads, when that is a page inside.
@@ -43,11 +100,16 @@ fn address_of(event: &MouseEvent) -> Option<String> {
     let is_plain = event.button() == 0
         && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())
         && !event.default_prevented();
-    let target: Element = event.target().filter(|_| is_plain)?.dyn_into().ok()?;
+    link_of(event).filter(|_| is_plain).map(|(link, _)| link.pathname() + &link.search())
+}
+
+/// The link that an event is on, when it leads to a page inside.
+fn link_of(event: &Event) -> Option<(HtmlAnchorElement, &'static Page)> {
+    let target: Element = event.target()?.dyn_into().ok()?;
     let link: HtmlAnchorElement = target.closest("a[href]:not([rel=external])").ok()??.dyn_into().ok()?;
     let is_here = link.origin() == window().location().origin().unwrap_or_default();
-    let is_inside = route::find(&link.pathname()).is_some_and(Page::is_inside);
-    (is_here && is_inside && link.target().is_empty()).then(|| link.pathname() + &link.search())
+    let page = route::find(&link.pathname()).filter(|page| page.is_inside())?;
+    (is_here && link.target().is_empty()).then_some((link, page))
 }
 
 /// As after a full load: at the top, menus closed, focus on the content.

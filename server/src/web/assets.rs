@@ -5,7 +5,7 @@
 
 use std::{borrow::Cow, sync::OnceLock};
 
-use app::shell::Assets;
+use app::{chunk, route, shell::Assets};
 use axum::{
     body::{Body, Bytes},
     extract::Path,
@@ -33,23 +33,37 @@ const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// The addresses that a page loads its style, script and wasm from.
-pub fn urls() -> Assets {
-    static ONCE: OnceLock<[String; 3]> = OnceLock::new();
-    let [css, js, wasm] =
-        if cfg!(debug_assertions) { current_urls() } else { ONCE.get_or_init(current_urls).clone() };
-    Assets { css, js, wasm }
+pub fn urls(path: &str) -> Assets {
+    static ONCE: OnceLock<String> = OnceLock::new();
+    let group = route::find(path).and_then(chunk::group);
+    if cfg!(debug_assertions) {
+        urls_in(&manifest(), group)
+    } else {
+        urls_in(ONCE.get_or_init(manifest), group)
+    }
 }
 
-fn current_urls() -> [String; 3] {
+fn manifest() -> String {
     let manifest = Site::get("manifest.txt").map(|file| file.data).unwrap_or_default();
-    let manifest = String::from_utf8_lossy(&manifest);
-    ["css", "js", "wasm"].map(|kind| url(&manifest, kind))
+    String::from_utf8_lossy(&manifest).into_owned()
+}
+
+fn urls_in(manifest: &str, group: Option<&str>) -> Assets {
+    let [css, js, wasm] = ["css", "js", "wasm"].map(|kind| url(manifest, kind));
+    Assets { css, js, wasm, pieces: group.map(|group| pieces(manifest, group)).unwrap_or_default() }
 }
 
 /// Without a manifest, the names that `cargo leptos watch` gives.
 fn url(manifest: &str, kind: &str) -> String {
     let named = manifest.lines().filter_map(|line| line.split_once(' ')).find(|(key, _)| *key == kind);
     named.map_or_else(|| format!("/pkg/alcada.{kind}"), |(_, name)| format!("/pkg/{name}"))
+}
+
+/// The wasm that a group of pages needs beside the first: `group home alcada.1.wasm alcada.2.wasm`.
+fn pieces(manifest: &str, group: &str) -> Vec<String> {
+    let lines = manifest.lines().filter_map(|line| line.strip_prefix("group ")?.split_once(' '));
+    let names = lines.filter(|(name, _)| *name == group).flat_map(|(_, names)| names.split(' '));
+    names.map(|name| format!("/pkg/{name}")).collect()
 }
 
 /// `GET /pkg/{*path}`
@@ -273,6 +287,15 @@ mod tests {
         let manifest = "css alcada.1.css\njs alcada.2.js\nsource 3\n";
         assert_eq!(url(manifest, "css"), "/pkg/alcada.1.css");
         assert_eq!(url(manifest, "wasm"), "/pkg/alcada.wasm");
+    }
+
+    #[test]
+    fn a_page_names_the_pieces_of_its_group_only() {
+        let manifest =
+            "wasm alcada.1.wasm\ngroup home alcada.2.wasm alcada.3.wasm\ngroup people alcada.2.wasm\n";
+        assert_eq!(urls_in(manifest, Some("home")).pieces, ["/pkg/alcada.2.wasm", "/pkg/alcada.3.wasm"]);
+        assert_eq!(urls_in(manifest, Some("people")).pieces, ["/pkg/alcada.2.wasm"]);
+        assert!(urls_in(manifest, None).pieces.is_empty() && urls_in("", Some("home")).pieces.is_empty());
     }
 
     #[tokio::test]

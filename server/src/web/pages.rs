@@ -115,7 +115,7 @@ fn nonce_of(headers: &HeaderMap) -> Option<&str> {
 async fn render(services: &Services, request: Request) -> Response {
     let Some(context) = PageContext::new(services, &request) else { return lost().into_response() };
     let Preferences { language, theme } = context.preferences;
-    let options = ShellOptions { language, theme, assets: assets::urls() };
+    let options = ShellOptions { language, theme, assets: assets::urls(request.uri().path()) };
     let provide = move || {
         context.provide();
         set_policy();

@@ -1,0 +1,103 @@
+//! The pages in pieces: a browser loads the code of a page when somebody goes there, not before.
+//!
+//! Each group below becomes one file (`cargo xtask site` cuts them out of the wasm); what several groups need is cut
+//! out too, and what the frame needs stays in the first file. Without the feature `split`, and on the server, a page is
+//! just called. A page that is not named here works all the same: its code is in the first file.
+
+use crate::route::Page;
+use leptos::prelude::AnyView;
+use std::{future::Future, pin::Pin};
+
+/// Whether the code of a page could be loaded.
+pub type Fetching = Pin<Box<dyn Future<Output = bool>>>;
+
+/// `group { "/path" => name: view }`: the view under that name, cut out when the feature says so.
+macro_rules! chunks {
+    ($($group:ident { $($path:literal => $name:ident: $view:path),+ $(,)? })+) => {
+        $($(
+            #[cfg(not(feature = "split"))]
+            pub fn $name() -> AnyView {
+                $view()
+            }
+
+            #[cfg(feature = "split")]
+            pub fn $name() -> AnyView {
+                split::now(split::$name::$name())
+            }
+        )+)+
+
+        /// Where a page is cut: the calls go through the table that links the pieces, and are unsafe in name only.
+        #[cfg(feature = "split")]
+        #[allow(unsafe_code, reason = "written by the macro that marks where to cut")]
+        mod split {
+            $($(
+                pub mod $name {
+                    use leptos::{prelude::AnyView, wasm_split::{SplitLoaderError, wasm_split}};
+
+                    #[wasm_split($group, wasm_split_path = ::leptos::wasm_split, preload(fetch), fallible)]
+                    pub fn $name() -> Result<AnyView, SplitLoaderError> {
+                        Ok($view())
+                    }
+                }
+            )+)+
+
+            pub use super::at_once::now;
+        }
+
+        /// Brings the code of a page; done at once when it is here.
+        pub fn fetch(page: &Page) -> Fetching {
+            match page.path {
+                $($(
+                    #[cfg(feature = "split")]
+                    $path => Box::pin(async { split::$name::fetch().await.is_ok() }),
+                )+)+
+                _ => Box::pin(std::future::ready(true)),
+            }
+        }
+
+        /// The file that a page's own code is in.
+        pub fn group(page: &Page) -> Option<&'static str> {
+            match page.path {
+                $($($path)|+ => Some(stringify!($group)),)+
+                _ => None,
+            }
+        }
+    };
+}
+
+chunks! {
+    home { "/" => home: crate::pages::home::home }
+    people {
+        "/account" => account: crate::pages::account::account,
+        "/members" => members: crate::pages::members::members,
+    }
+    platform {
+        "/admin/tools" => tools: crate::pages::admin::tools::tools,
+        "/admin/tenants" => tenants: crate::pages::admin::tenants::tenants,
+        "/admin/users" => users: crate::pages::admin::users::users,
+        "/admin/explain" => explain: crate::pages::admin::explain::explain,
+    }
+    entry {
+        "/login" => login: crate::pages::login::login,
+        "/invite/:token" => invitation: crate::pages::invitation::invitation,
+        "/setup" => setup: crate::pages::setup::setup,
+    }
+}
+
+#[cfg(feature = "split")]
+mod at_once {
+    use leptos::{prelude::*, wasm_split::SplitLoaderError};
+    use std::{
+        future::Future,
+        pin::pin,
+        task::{Context, Poll, Waker},
+    };
+
+    /// The view of a page whose code is here: nobody is led to a page before (`Location::arrived`).
+    pub fn now(view: impl Future<Output = Result<AnyView, SplitLoaderError>>) -> AnyView {
+        match pin!(view).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Ok(view)) => view,
+            Poll::Ready(Err(_)) | Poll::Pending => ().into_any(),
+        }
+    }
+}
