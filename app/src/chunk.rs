@@ -71,8 +71,9 @@ chunks! {
         "/account" => account: crate::pages::account::account,
         "/members" => members: crate::pages::members::members,
     }
+    toolbox { "/tools" => toolbox: crate::pages::tools::tools }
     platform {
-        "/admin/tools" => tools: crate::pages::admin::tools::tools,
+        "/admin/tools" => global_tools: crate::pages::admin::tools::tools,
         "/admin/tenants" => tenants: crate::pages::admin::tenants::tenants,
         "/admin/users" => users: crate::pages::admin::users::users,
         "/admin/explain" => explain: crate::pages::admin::explain::explain,

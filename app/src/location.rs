@@ -26,6 +26,16 @@ impl Address {
         pairs.into_iter().find(|(given, _)| *given == name).map(|(_, value)| decoded(value))
     }
 
+    /// The same address with another value for a name. What the last form left in it does not go on.
+    pub fn with_value(&self, name: &str, value: &str) -> String {
+        let is_other =
+            |pair: &&str| !pair.is_empty() && !pair.starts_with("__") && pair.split('=').next() != Some(name);
+        let mut pairs: Vec<&str> = self.query.split('&').filter(is_other).collect();
+        let added = format!("{name}={value}");
+        pairs.push(&added);
+        format!("{}?{}", self.path, pairs.join("&"))
+    }
+
     /// The last part of the path: what a colon stands for in the table of pages.
     pub fn last_part(&self) -> String {
         decoded(self.path.trim_end_matches('/').rsplit('/').next().unwrap_or_default())
@@ -148,5 +158,12 @@ mod tests {
     #[test]
     fn a_token_is_the_last_part() {
         assert_eq!(Address::parse("/invite/a%2Fb/").last_part(), "a/b");
+    }
+
+    #[test]
+    fn one_value_changes_and_the_others_stay() {
+        let address = Address::parse("/tools?q=caf%C3%A9&page=2&__err=x");
+        assert_eq!(address.with_value("page", "3"), "/tools?q=caf%C3%A9&page=3");
+        assert_eq!(Address::parse("/tools").with_value("page", "2"), "/tools?page=2");
     }
 }

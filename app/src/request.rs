@@ -3,7 +3,7 @@
 //! The server provides [`Backend`] and [`Visitor`] as context before anything renders or runs.
 
 use crate::api::{ApiError, session::Flash};
-use ability::{Ability, Caller, Denied, Permit, Right};
+use ability::{Ability, Caller, Denied, Permit, Right, TenantPermit};
 use accounts::Accounts;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::{ErrorCode, Language, ServiceError, TenantId, UserId, account::Me, tenant::InvitationLink};
@@ -59,6 +59,12 @@ impl Visitor {
     pub fn permit<R: Right>(&self) -> Result<Permit<R>, ServiceError> {
         let caller = self.caller.as_ref().ok_or_else(unauthenticated)?;
         caller.permit().map_err(|denied: Denied| denied.into())
+    }
+
+    /// The same in the organisation that the visitor works in.
+    pub fn tenant_permit<R: Right>(&self) -> Result<TenantPermit<R>, ServiceError> {
+        let detail = "Choose an organisation first.";
+        self.permit()?.in_tenant().ok_or_else(|| ServiceError::new(ErrorCode::TenantRequired, detail))
     }
 }
 

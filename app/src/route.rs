@@ -1,7 +1,9 @@
 //! The pages: where each one is, who may open it, what it shows. The one table that the server's page guard, the
 //! browser's guard and the rendering read.
 
-use crate::chunk::{account, explain, home, invitation, login, members, setup, tenants, tools, users};
+use crate::chunk::{
+    account, explain, global_tools, home, invitation, login, members, setup, tenants, toolbox, users,
+};
 use ability::{Ability, Action, Subject};
 use leptos::prelude::AnyView;
 
@@ -25,12 +27,14 @@ pub struct Page {
 }
 
 const ADMIN: Access = Access::Right(Action::Manage, Subject::AdminPanel);
+const READ_TOOLS: Access = Access::Right(Action::Read, Subject::ToolManagement);
 
 pub const PAGES: &[Page] = &[
     Page { path: "/", access: Access::SignedIn, view: home },
     Page { path: "/account", access: Access::SignedIn, view: account },
     Page { path: "/members", access: Access::Right(Action::Manage, Subject::Member), view: members },
-    Page { path: "/admin/tools", access: ADMIN, view: tools },
+    Page { path: "/tools", access: READ_TOOLS, view: toolbox },
+    Page { path: "/admin/tools", access: ADMIN, view: global_tools },
     Page { path: "/admin/tenants", access: ADMIN, view: tenants },
     Page { path: "/admin/users", access: ADMIN, view: users },
     Page { path: "/admin/explain", access: ADMIN, view: explain },

@@ -16,6 +16,14 @@ pub mod members;
 pub mod preferences;
 pub mod session;
 pub mod setup;
+pub mod tools;
 
 pub use error::ApiError;
 pub use form::Form;
+
+/// Rows to pass over and to show, for a page that counts from 0.
+#[cfg(feature = "ssr")]
+fn span(page: i64, per_page: i64) -> (usize, usize) {
+    let count = |number: i64| usize::try_from(number).unwrap_or(0);
+    (count(page.saturating_mul(per_page)), count(per_page))
+}

@@ -87,6 +87,10 @@ impl<'de> Deserializer<'de> for Value {
         self.deserialize_i64(visitor)
     }
 
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+        self.deserialize_i64(visitor)
+    }
+
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
         let list = self.0.dyn_into::<Array>().map_err(|_| Unreadable)?;
         visitor.visit_seq(List { list, at: 0 })
@@ -139,7 +143,7 @@ impl<'de> Deserializer<'de> for Value {
     }
 
     serde::forward_to_deserialize_any! {
-        i8 i16 i32 i128 u8 u16 u32 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct map
+        i8 i16 i32 i128 u8 u16 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct map
     }
 }
 

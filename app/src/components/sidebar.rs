@@ -35,7 +35,7 @@ pub fn sidebar() -> AnyView {
 fn navigation(t: Texts) -> AnyView {
     let location = use_location();
     let link = move |href: &'static str, icon_name: &'static str, label: &'static str| {
-        let is_here = move || location.page().is_some_and(|page| page.path == href);
+        let is_here = move || location.page().is_some_and(|page| is_within(page.path, href));
         view! {
             <li><a class="nav-link" href=href aria-current=move || is_here().then_some("page")>{icon(icon_name)}{label}</a></li>
         }
@@ -46,6 +46,7 @@ fn navigation(t: Texts) -> AnyView {
             <p class="nav-heading" id="nav-workspace">{t.workspace()}</p>
             <ul aria-labelledby="nav-workspace">
                 {link("/", "home", t.nav_home())}
+                <Can action=Action::Read subject=Subject::ToolManagement>{link("/tools", "tools", t.nav_toolbox())}</Can>
                 <Can action=Action::Manage subject=Subject::Member>{link("/members", "members", t.nav_members())}</Can>
                 {link("/account", "account", t.nav_account())}
             </ul>
@@ -61,6 +62,11 @@ fn navigation(t: Texts) -> AnyView {
         </nav>
     }
     .into_any()
+}
+
+/// A page, or one below it.
+fn is_within(path: &str, href: &str) -> bool {
+    path.strip_prefix(href).is_some_and(|rest| rest.is_empty() || (href != "/" && rest.starts_with('/')))
 }
 
 /// The organisation that the pages show, and the others to change to.

@@ -8,3 +8,4 @@ pub mod login;
 pub mod members;
 pub mod not_found;
 pub mod setup;
+pub mod tools;

@@ -3,7 +3,7 @@
 use domain::global_tool::ToolCategory;
 
 texts! {
-    tools_title: "Tools" | "Ferramentas",
+    tools_title: "Global tools" | "Ferramentas globais",
     tools_lead:
         "Switches for everybody: what is off here stops at once, in every organisation."
         | "Chaves para todos: o que for desligado aqui para na hora, em todas as organizações.",

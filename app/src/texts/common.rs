@@ -1,5 +1,6 @@
 //! Words that every page uses: the frame around it, buttons, states.
 
+use super::Texts;
 use domain::{Language, Theme};
 
 texts! {
@@ -12,7 +13,8 @@ texts! {
     nav_home: "Home" | "Início",
     nav_members: "Members" | "Membros",
     nav_account: "Your account" | "Sua conta",
-    nav_tools: "Tools" | "Ferramentas",
+    nav_tools: "Global tools" | "Ferramentas globais",
+    nav_toolbox: "Tools" | "Ferramentas",
     nav_tenants: "Organisations" | "Organizações",
     nav_users: "People" | "Pessoas",
     nav_explain: "Explain access" | "Explicar acesso",
@@ -41,6 +43,12 @@ texts! {
     optional: "optional" | "opcional",
     never: "Never" | "Nunca",
 
+    pages: "Pages" | "Páginas",
+    page_next: "Next" | "Próxima",
+    page_previous: "Previous" | "Anterior",
+    range_of(first, last, total): "{first}–{last} of {total}" | "{first}–{last} de {total}",
+    range_none(total): "None here, {total} in all" | "Nenhum aqui, {total} no total",
+
     name: "Name" | "Nome",
     email: "E-mail" | "E-mail",
     password: "Password" | "Senha",
@@ -61,6 +69,25 @@ texts_for! { theme(Theme) {
     Theme::Light => "Light" | "Claro",
     Theme::Dark => "Dark" | "Escuro",
 } }
+
+impl Texts {
+    /// A number with its thousands apart: `10,000`, `10.000`.
+    pub fn count(self, number: i64) -> String {
+        let mark = match self.language() {
+            Language::En => ',',
+            Language::PtBr => '.',
+        };
+        let digits = number.to_string();
+        let mut text = String::new();
+        for (at, digit) in digits.chars().enumerate() {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) && digit != '-' && !text.ends_with('-') {
+                text.push(mark);
+            }
+            text.push(digit);
+        }
+        text
+    }
+}
 
 /// A language is named in itself, so that whoever cannot read the page finds theirs.
 pub fn own_name(language: Language) -> &'static str {

@@ -40,12 +40,14 @@ macro_rules! texts_for {
 
 // After the macros, so that each file sees them.
 mod admin;
+mod agents;
 mod common;
 mod entry;
 mod errors;
 mod rights;
 #[cfg(feature = "ssr")]
 mod server;
+mod toolbox;
 mod workspace;
 
 pub use common::own_name;
@@ -94,5 +96,16 @@ mod tests {
         assert_eq!(pt.sign_in(), "Entrar");
         assert_eq!(en.greeting("Ana"), "Hello, Ana");
         assert_eq!(pt.greeting("Ana"), "Olá, Ana");
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        let (en, pt) = (Texts { language: Language::En }, Texts { language: Language::PtBr });
+        for (number, text) in
+            [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-1_000, "-1,000")]
+        {
+            assert_eq!(en.count(number), text);
+        }
+        assert_eq!(pt.count(10_000), "10.000");
     }
 }

@@ -29,6 +29,7 @@ pub mod timestamp;
 #[cfg(feature = "server")]
 pub mod tool;
 pub mod tool_effect;
+pub mod tool_words;
 
 pub use email::Email;
 pub use error::{AgentRef, ErrorCode, FieldCode, FieldError, LimitOf, ServiceError, ServiceResult};

@@ -1,11 +1,10 @@
 //! The tools of a tenant: what they are made of, and how they are shown.
 
 mod name;
-mod names;
 
+pub(crate) use crate::tool_words::words;
+pub use crate::tool_words::{ConfirmationMode, ExecutionType, ToolType, WebhookMethod};
 pub use name::ToolName;
-pub(crate) use names::words;
-pub use names::{ConfirmationMode, ExecutionType, ToolType, WebhookMethod};
 
 use crate::{AgentRef, FieldCode, FieldError, Timestamp, ToolEffect, ToolId};
 use serde::{Deserialize, Serialize};

@@ -6,7 +6,7 @@ use crate::{
 };
 use ability::{Caller, ManageAgents, ReadAgents, Subject, Target, TenantPermit};
 use domain::{
-    AgentId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, Slug, TenantId, ToolId,
+    AgentId, AgentRef, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, Slug, TenantId, ToolId,
     agent::{AgentIn, AgentOut, AgentPatch, AgentToolsIn},
     text::parse_line,
     tool::{ConfirmationMode, RateLimit},
@@ -32,6 +32,13 @@ impl Engine {
         let catalogue = self.catalogue(permit.tenant()).await?;
         let agent = catalogue.agent(name).filter(|agent| may_see(permit, agent)).ok_or_else(no_agent)?;
         Ok(view(agent, &catalogue))
+    }
+
+    /// Their names only; what each was given is not looked up.
+    pub async fn agent_names(&self, permit: &TenantPermit<ReadAgents>) -> ServiceResult<Vec<AgentRef>> {
+        let catalogue = self.catalogue(permit.tenant()).await?;
+        let visible = catalogue.agents().iter().filter(|agent| may_see(permit, agent));
+        Ok(visible.map(|a| AgentRef { id: a.id, slug: a.slug.clone(), name: a.name.clone() }).collect())
     }
 
     /// The agent with that id or slug; for the command line and for keys.

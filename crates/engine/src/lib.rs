@@ -29,7 +29,7 @@ pub use confirmations::Decided;
 pub use discovery::{Discovered, Format};
 pub use history::HistoryFilter;
 pub use statistics::{HourOut, StatisticsOut, ToolStatisticsOut};
-pub use tools::ToolFilter;
+pub use tools::{ToolFilter, ToolPage};
 
 use ::limits::Limiter;
 use ability::policy::Policy;

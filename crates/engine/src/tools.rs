@@ -3,21 +3,22 @@
 mod definition;
 mod difference;
 mod hosts;
+mod list;
 mod secrets;
 pub(crate) mod system;
 
 pub(crate) use hosts::HostPattern;
+pub use list::{ToolFilter, ToolPage};
 pub(crate) use secrets::ToolSecrets;
 
-use crate::{Catalogue, Engine, KnownTool, schema::breaks};
+use crate::{Catalogue, Engine, schema::breaks};
 use ability::{Caller, CreateTools, DeleteTools, ReadTools, Subject, Target, TenantPermit, UpdateTools};
 use difference::difference;
 use domain::{
     AgentId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId,
-    tool::{BreakingChange, ExecutionType, RateLimit, ToolIn, ToolOut, ToolType, ToolVersionOut},
+    tool::{BreakingChange, ExecutionType, RateLimit, ToolIn, ToolOut, ToolVersionOut},
 };
 use serde_json::{Value, json};
-use std::sync::Arc;
 use store::{
     Moment, WriteTx,
     audit::{self, Entry},
@@ -25,44 +26,7 @@ use store::{
     tools::Tool,
 };
 
-/// T2: which tools are wanted.
-#[derive(Clone, Debug, Default)]
-pub struct ToolFilter {
-    pub r#type: Option<ToolType>,
-    pub is_active: Option<bool>,
-    pub agent: Option<String>,
-    pub search: Option<String>,
-}
-
 impl Engine {
-    pub async fn list_tools(
-        &self,
-        permit: &TenantPermit<ReadTools>,
-        filter: &ToolFilter,
-    ) -> ServiceResult<Vec<ToolOut>> {
-        let catalogue = self.catalogue(permit.tenant()).await?;
-        let agent = match filter.agent.as_deref().or(None) {
-            Some(name) => Some(catalogue.agent(name).ok_or_else(no_agent)?.id),
-            None => None,
-        };
-        let search = filter.search.as_ref().map(|text| text.trim().to_lowercase());
-        let wanted = |known: &&Arc<KnownTool>| {
-            let definition = &known.tool.definition;
-            filter.r#type.is_none_or(|kind| definition.r#type == kind)
-                && filter.is_active.is_none_or(|active| known.tool.is_active == active)
-                && agent.is_none_or(|agent| catalogue.is_assigned(agent, known.tool.id))
-                && search.as_deref().is_none_or(|text| {
-                    [definition.name.as_str(), &definition.display_name, &definition.description]
-                        .iter()
-                        .any(|field| field.to_lowercase().contains(text))
-                })
-        };
-        let totals =
-            store::statistics::totals(&self.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;
-        let found = catalogue.tools().iter().filter(wanted);
-        Ok(found.map(|known| view(&known.tool, &catalogue, totals.get(&known.tool.id))).collect())
-    }
-
     pub async fn get_tool(&self, permit: &TenantPermit<ReadTools>, id: ToolId) -> ServiceResult<ToolOut> {
         self.tool_view(permit.tenant(), id).await
     }
@@ -70,7 +34,7 @@ impl Engine {
     async fn tool_view(&self, tenant: TenantId, id: ToolId) -> ServiceResult<ToolOut> {
         let catalogue = self.catalogue(tenant).await?;
         let known = catalogue.tool(id).ok_or_else(no_tool)?;
-        let totals = store::statistics::totals(&self.db.reader_of(tenant).await?, tenant).await?;
+        let totals = store::statistics::totals_of(&self.db.reader_of(tenant).await?, tenant, &[id]).await?;
         Ok(view(&known.tool, &catalogue, totals.get(&id)))
     }
 

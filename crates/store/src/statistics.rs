@@ -128,6 +128,19 @@ pub async fn totals(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResul
     Ok(rows.into_iter().collect())
 }
 
+/// The sums of these tools only: one page of many.
+pub async fn totals_of(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    tools: &[ToolId],
+) -> StoreResult<HashMap<ToolId, Counts>> {
+    if tools.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = read(conn, tenant, Some(tools), ALL_TIME, ALL_TIME).await?;
+    Ok(rows.into_iter().collect())
+}
+
 /// Hour by hour, oldest first; of one tool or of all.
 pub async fn hours(
     conn: &impl ConnectionTrait,
@@ -136,7 +149,8 @@ pub async fn hours(
     from: Moment,
     to: Moment,
 ) -> StoreResult<Vec<(ToolId, Counts)>> {
-    read(conn, tenant, tool, std::cmp::max(1, from.0 / HOUR), to.0 / HOUR).await
+    read(conn, tenant, tool.as_ref().map(std::slice::from_ref), std::cmp::max(1, from.0 / HOUR), to.0 / HOUR)
+        .await
 }
 
 pub fn start_of(hour: i64) -> Moment {
@@ -146,7 +160,7 @@ pub fn start_of(hour: i64) -> Moment {
 async fn read(
     conn: &impl ConnectionTrait,
     tenant: TenantId,
-    tool: Option<ToolId>,
+    tools: Option<&[ToolId]>,
     from: i64,
     to: i64,
 ) -> StoreResult<Vec<(ToolId, Counts)>> {
@@ -159,8 +173,8 @@ async fn read(
         .and_where(hour().gte(from))
         .and_where(hour().lte(to))
         .order_by(Alias::new("hour"), sea_orm::Order::Asc);
-    if let Some(tool) = tool {
-        select.and_where(Expr::col(Alias::new("tool_id")).eq(tool.0));
+    if let Some(tools) = tools {
+        select.and_where(Expr::col(Alias::new("tool_id")).is_in(tools.iter().map(|tool| tool.0)));
     }
     let statement: Statement = conn.get_database_backend().build(&select);
     let rows = conn.query_all_raw(statement).await?;

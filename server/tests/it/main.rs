@@ -30,5 +30,6 @@ mod security;
 mod setup;
 mod storage;
 mod switches;
+mod toolbox;
 mod tools;
 mod workshop;

@@ -313,6 +313,9 @@ async fn s5_every_door_is_known_and_guarded() {
         ("change_member_role", &[("user_id", ID), ("role", "viewer")]),
         ("remove_member", &[("user_id", ID)]),
     ];
+    // Every role of an organisation may.
+    const FOR_MEMBERS: [Door; 2] = [("list_tools", &[]), ("list_agent_names", &[])];
+    const FOR_MANAGERS: [Door; 1] = [("toggle_tool", &[("tool_id", ID), ("is_active", "false")])];
     const FOR_ADMINS: [Door; 10] = [
         ("list_global_tools", &[]),
         ("switch_global_tool", &[("tool_name", "save_note"), ("enabled", "false")]),
@@ -331,12 +334,13 @@ async fn s5_every_door_is_known_and_guarded() {
     for name in OPEN.iter().chain(&OPEN_TOO) {
         known.push(format!("/fn/{name}"));
     }
-    for (name, fields) in FOR_PEOPLE.iter().chain(&FOR_OWNERS).chain(&FOR_ADMINS) {
+    let for_people = FOR_PEOPLE.iter().chain(&FOR_MEMBERS);
+    for (name, fields) in for_people.chain(&FOR_MANAGERS).chain(&FOR_OWNERS).chain(&FOR_ADMINS) {
         let refused = app.visitor("").refused(name, fields).await;
         assert_eq!(refused, (401, "unauthenticated".to_owned()), "{name}");
         known.push(format!("/fn/{name}"));
     }
-    for (name, fields) in FOR_OWNERS.iter().chain(&FOR_ADMINS) {
+    for (name, fields) in FOR_MANAGERS.iter().chain(&FOR_OWNERS).chain(&FOR_ADMINS) {
         assert_eq!(viewer.refused(name, fields).await, (403, "forbidden".to_owned()), "{name}");
     }
     let mut actual: Vec<String> =

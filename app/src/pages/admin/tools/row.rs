@@ -3,7 +3,7 @@
 use super::Filter;
 use crate::{
     api::admin_tools::SwitchGlobalTool,
-    components::{badge, effect, icon, row_errors, use_notices, when},
+    components::{badge, icon, switch_button, switch_errors, use_notices, when},
     form::{Again, Fields, Post, PostForm, submit_button},
     texts::Texts,
 };
@@ -56,18 +56,11 @@ fn last_change(t: Texts, change: Option<SwitchOut>) -> AnyView {
     .into_any()
 }
 
-/// The switch shows the wished state at once; a refusal puts it back and brings the state of now.
 fn switch(t: Texts, tool: &GlobalToolOut, again: &Again) -> AnyView {
     let post = Post::one_of::<SwitchGlobalTool>();
-    row_errors(post);
+    switch_errors(post, again.clone());
     let was_on = tool.enabled;
-    let is_on = move || was_on != post.is_pending();
-    let (again_after_error, again) = (again.clone(), again.clone());
-    effect(move || {
-        if post.error().is_some() {
-            again_after_error();
-        }
-    });
+    let again = again.clone();
     let notices = use_notices();
     let label = tool.label.clone();
     let done = move |_| {
@@ -82,17 +75,7 @@ fn switch(t: Texts, tool: &GlobalToolOut, again: &Again) -> AnyView {
             <input type="hidden" name="tool_name" value=name/>
             <input type="hidden" name="seen_version" value=version/>
             <input type="hidden" name="enabled" value=if was_on { "false" } else { "true" }/>
-            <button
-                type="submit"
-                class="switch"
-                role="switch"
-                aria-checked=move || Some(if is_on() { "true" } else { "false" })
-                aria-label=named
-                aria-disabled=move || post.pending_mark()
-            >
-                <span class="switch-track" aria-hidden="true"></span>
-                <span class="switch-word">{move || if is_on() { t.on() } else { t.off() }}</span>
-            </button>
+            {switch_button(post, was_on, named)}
             <details class="reason">
                 <summary>{icon("note")}{t.with_reason()}</summary>
                 <div class="reason-body">

@@ -1,4 +1,4 @@
-//! The words that a tool's fields choose from.
+//! The words that a tool's fields choose from: the browser shows them in its own language.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,7 @@ macro_rules! words {
         }
     };
 }
+#[cfg(feature = "server")]
 pub(crate) use words;
 
 words! {

@@ -1,0 +1,67 @@
+//! One tool of the list: what it is, how it is doing, and its switch for those who may.
+
+use crate::{
+    api::tools::{ToggleTool, ToolRow},
+    components::{badge, switch_button, switch_errors, use_notices},
+    form::{Again, Post, PostForm},
+    texts::Texts,
+};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+pub fn tool_row(t: Texts, tool: ToolRow, may_switch: bool, again: &Again) -> AnyView {
+    let state = if may_switch { switch(t, &tool, again) } else { state(t, tool.is_active) };
+    let errors = if tool.errors > 0 { "number number-bad" } else { "number" };
+    let mean = if tool.calls == 0 { "–".to_owned() } else { t.milliseconds(&t.count(tool.mean_ms)) };
+    let name = tool.name.clone();
+    view! {
+        <tr data-tool=name>
+            <td>
+                <p class="cell-title">
+                    <a href=format!("/tools/{}", tool.id)>{tool.display_name}</a>
+                    <code>{tool.name}</code>
+                    {tool.requires_confirmation.then(|| badge("accent", t.tool_asks_first()))}
+                </p>
+                <p class="cell-detail clamp">{tool.description}</p>
+            </td>
+            <td data-label=t.tool_type()>
+                <span class="badges">
+                    {badge("plain", t.type_of_tool(tool.r#type))}
+                    {badge("quiet", t.runs_as(tool.execution_type))}
+                </span>
+            </td>
+            <td data-label=t.tool_agents() class="number">{t.count(tool.agents)}</td>
+            <td data-label=t.tool_calls() class="number">{t.count(tool.calls)}</td>
+            <td data-label=t.tool_errors() class=errors>{t.count(tool.errors)}</td>
+            <td data-label=t.tool_mean() class="number">{mean}</td>
+            <td data-label=t.state()>{state}</td>
+        </tr>
+    }
+    .into_any()
+}
+
+pub fn state(t: Texts, is_active: bool) -> AnyView {
+    if is_active { badge("on", t.on()) } else { badge("danger", t.off()) }
+}
+
+pub fn switch(t: Texts, tool: &ToolRow, again: &Again) -> AnyView {
+    let post = Post::one_of::<ToggleTool>();
+    switch_errors(post, again.clone());
+    let was_on = tool.is_active;
+    let (notices, again, label) = (use_notices(), again.clone(), tool.display_name.clone());
+    let done = move |_| {
+        notices.done(if was_on { t.tool_switched_off(&label) } else { t.tool_switched_on(&label) });
+        again();
+    };
+    let (id, version, named) =
+        (tool.id.to_string(), tool.version.to_string(), t.tool_switch(&tool.display_name));
+    view! {
+        <PostForm post=post class="switch-form" on_done=Arc::new(done)>
+            <input type="hidden" name="tool_id" value=id/>
+            <input type="hidden" name="seen_version" value=version/>
+            <input type="hidden" name="is_active" value=(!was_on).to_string()/>
+            {switch_button(post, was_on, named)}
+        </PostForm>
+    }
+    .into_any()
+}

@@ -1,0 +1,84 @@
+//! T2: the tools of a tenant by what is wanted of them, all at once or a page at a time. A page costs what is on it:
+//! the counts of other tools are not read.
+
+use super::{no_agent, view};
+use crate::{Catalogue, Engine, KnownTool};
+use ability::{ReadTools, TenantPermit};
+use domain::{
+    ServiceResult, ToolId,
+    tool::{ToolOut, ToolType},
+};
+use std::sync::Arc;
+
+/// Which tools are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct ToolFilter {
+    pub r#type: Option<ToolType>,
+    pub is_active: Option<bool>,
+    /// Id or slug.
+    pub agent: Option<String>,
+    pub search: Option<String>,
+}
+
+/// Some of the tools that fit, and how many there are.
+pub struct ToolPage {
+    pub tools: Vec<ToolOut>,
+    pub total: usize,
+}
+
+impl Engine {
+    pub async fn list_tools(
+        &self,
+        permit: &TenantPermit<ReadTools>,
+        filter: &ToolFilter,
+    ) -> ServiceResult<Vec<ToolOut>> {
+        let catalogue = self.catalogue(permit.tenant()).await?;
+        let found = matching(&catalogue, filter)?;
+        let totals =
+            store::statistics::totals(&self.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;
+        Ok(found.iter().map(|known| view(&known.tool, &catalogue, totals.get(&known.tool.id))).collect())
+    }
+
+    /// `limit` of the tools that fit, after the first `skip`.
+    pub async fn tool_page(
+        &self,
+        permit: &TenantPermit<ReadTools>,
+        filter: &ToolFilter,
+        skip: usize,
+        limit: usize,
+    ) -> ServiceResult<ToolPage> {
+        let tenant = permit.tenant();
+        let catalogue = self.catalogue(tenant).await?;
+        let found = matching(&catalogue, filter)?;
+        let shown: Vec<_> = found.iter().skip(skip).take(limit).collect();
+        let ids: Vec<ToolId> = shown.iter().map(|known| known.tool.id).collect();
+        let totals = store::statistics::totals_of(&self.db.reader_of(tenant).await?, tenant, &ids).await?;
+        let tools =
+            shown.iter().map(|known| view(&known.tool, &catalogue, totals.get(&known.tool.id))).collect();
+        Ok(ToolPage { tools, total: found.len() })
+    }
+}
+
+/// By name, as the catalogue has them.
+pub(crate) fn matching<'a>(
+    catalogue: &'a Catalogue,
+    filter: &ToolFilter,
+) -> ServiceResult<Vec<&'a Arc<KnownTool>>> {
+    let agent = match filter.agent.as_deref() {
+        Some(name) => Some(catalogue.agent(name).ok_or_else(no_agent)?.id),
+        None => None,
+    };
+    let search = filter.search.as_ref().map(|text| text.trim().to_lowercase());
+    let wanted = |known: &&Arc<KnownTool>| {
+        let definition = &known.tool.definition;
+        filter.r#type.is_none_or(|kind| definition.r#type == kind)
+            && filter.is_active.is_none_or(|active| known.tool.is_active == active)
+            && agent.is_none_or(|agent| catalogue.is_assigned(agent, known.tool.id))
+            && search.as_deref().is_none_or(|text| {
+                [definition.name.as_str(), &definition.display_name, &definition.description]
+                    .iter()
+                    .any(|field| field.to_lowercase().contains(text))
+            })
+    };
+    Ok(catalogue.tools().iter().filter(wanted).collect())
+}
