@@ -71,6 +71,15 @@ chunks! {
         "/account" => account: crate::pages::account::account,
         "/members" => members: crate::pages::members::members,
     }
+    settings {
+        "/settings" => settings: crate::pages::settings::settings,
+        "/settings/api-keys" => api_keys: crate::pages::settings::api_keys::api_keys,
+        "/settings/secrets" => secrets: crate::pages::settings::secrets::secrets,
+        "/settings/channels" => channels: crate::pages::settings::channels::channels,
+        "/settings/channels/:kind" => channel: crate::pages::settings::channel::channel,
+        "/settings/limits" => limits: crate::pages::settings::limits::limits,
+    }
+    record { "/audit" => audit: crate::pages::audit::audit }
     toolbox { "/tools" => toolbox: crate::pages::tools::tools }
     platform {
         "/admin/tools" => global_tools: crate::pages::admin::tools::tools,

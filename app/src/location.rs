@@ -26,14 +26,14 @@ impl Address {
         pairs.into_iter().find(|(given, _)| *given == name).map(|(_, value)| decoded(value))
     }
 
-    /// The same address with another value for a name. What the last form left in it does not go on.
-    pub fn with_value(&self, name: &str, value: &str) -> String {
+    /// This address with another value of one name, or without it. The value has to stand in an address as it is. What
+    /// the last form left in it does not go on.
+    pub fn with_value(&self, name: &str, value: Option<&str>) -> String {
         let is_other =
             |pair: &&str| !pair.is_empty() && !pair.starts_with("__") && pair.split('=').next() != Some(name);
-        let mut pairs: Vec<&str> = self.query.split('&').filter(is_other).collect();
-        let added = format!("{name}={value}");
-        pairs.push(&added);
-        format!("{}?{}", self.path, pairs.join("&"))
+        let mut pairs: Vec<String> = self.query.split('&').filter(is_other).map(str::to_owned).collect();
+        pairs.extend(value.map(|value| format!("{name}={value}")));
+        if pairs.is_empty() { self.path.clone() } else { format!("{}?{}", self.path, pairs.join("&")) }
     }
 
     /// The last part of the path: what a colon stands for in the table of pages.
@@ -148,6 +148,16 @@ mod tests {
     }
 
     #[test]
+    fn one_value_changes_and_the_others_stay() {
+        let address = Address::parse("/audit?area=tool&cursor=9");
+        assert_eq!(address.with_value("cursor", Some("5")), "/audit?area=tool&cursor=5");
+        assert_eq!(address.with_value("cursor", None), "/audit?area=tool");
+        assert_eq!(Address::parse("/audit?cursor=9").with_value("cursor", None), "/audit");
+        let refused = Address::parse("/tools?q=caf%C3%A9&page=2&__err=x");
+        assert_eq!(refused.with_value("page", Some("3")), "/tools?q=caf%C3%A9&page=3");
+    }
+
+    #[test]
     fn what_is_not_well_formed_stays() {
         assert_eq!(decoded("100%"), "100%");
         assert_eq!(decoded("%zz%4"), "%zz%4");
@@ -158,12 +168,5 @@ mod tests {
     #[test]
     fn a_token_is_the_last_part() {
         assert_eq!(Address::parse("/invite/a%2Fb/").last_part(), "a/b");
-    }
-
-    #[test]
-    fn one_value_changes_and_the_others_stay() {
-        let address = Address::parse("/tools?q=caf%C3%A9&page=2&__err=x");
-        assert_eq!(address.with_value("page", "3"), "/tools?q=caf%C3%A9&page=3");
-        assert_eq!(Address::parse("/tools").with_value("page", "2"), "/tools?page=2");
     }
 }

@@ -2,10 +2,15 @@
 //!
 //! The server provides [`Backend`] and [`Visitor`] as context before anything renders or runs.
 
-use crate::api::{ApiError, session::Flash};
+use crate::api::{
+    ApiError,
+    session::{Flash, ShownSecret},
+};
 use ability::{Ability, Caller, Denied, Permit, Right, TenantPermit};
 use accounts::Accounts;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use channels::Channels;
+use crm::Crm;
 use domain::{ErrorCode, Language, ServiceError, TenantId, UserId, account::Me, tenant::InvitationLink};
 use engine::global_tools::GlobalTools;
 use http::{HeaderValue, StatusCode, header, request::Parts};
@@ -20,6 +25,8 @@ pub struct Backend {
     pub accounts: Accounts,
     pub tools: GlobalTools,
     pub engine: engine::Engine,
+    pub crm: Crm,
+    pub channels: Channels,
     /// Cookies carry `Secure`.
     pub is_https: bool,
 }
@@ -158,7 +165,12 @@ pub async fn invited(visitor: &Visitor, link: &InvitationLink) -> Result<(), Api
     leave_flash(visitor, Flash::Invited(link.clone())).await
 }
 
-async fn leave_flash(_: &Visitor, flash: Flash) -> Result<(), ApiError> {
+/// A secret that is shown once: also to whoever has no JavaScript.
+pub async fn shown_once(visitor: &Visitor, secret: &ShownSecret) -> Result<(), ApiError> {
+    leave_flash(visitor, Flash::Secret(secret.clone())).await
+}
+
+pub async fn leave_flash(_: &Visitor, flash: Flash) -> Result<(), ApiError> {
     if is_plain_form()
         && let Ok(text) = serde_json::to_vec(&flash)
     {

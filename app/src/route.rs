@@ -2,7 +2,8 @@
 //! browser's guard and the rendering read.
 
 use crate::chunk::{
-    account, explain, global_tools, home, invitation, login, members, setup, tenants, toolbox, users,
+    account, api_keys, audit, channel, channels, explain, global_tools, home, invitation, limits, login,
+    members, secrets, settings, setup, tenants, toolbox, users,
 };
 use ability::{Ability, Action, Subject};
 use leptos::prelude::AnyView;
@@ -26,13 +27,24 @@ pub struct Page {
     pub view: fn() -> AnyView,
 }
 
+const READ_CHANNELS: Access = Access::Right(Action::Read, Subject::Integration);
+const READ_LIMITS: Access = Access::Right(Action::Read, Subject::ToolManagement);
+const READ_AUDIT: Access = Access::Right(Action::Read, Subject::AuditLog);
+const OWNER: Access = Access::Right(Action::Manage, Subject::Member);
 const ADMIN: Access = Access::Right(Action::Manage, Subject::AdminPanel);
 const READ_TOOLS: Access = Access::Right(Action::Read, Subject::ToolManagement);
 
 pub const PAGES: &[Page] = &[
     Page { path: "/", access: Access::SignedIn, view: home },
     Page { path: "/account", access: Access::SignedIn, view: account },
-    Page { path: "/members", access: Access::Right(Action::Manage, Subject::Member), view: members },
+    Page { path: "/members", access: OWNER, view: members },
+    Page { path: "/audit", access: READ_AUDIT, view: audit },
+    Page { path: "/settings", access: Access::SignedIn, view: settings },
+    Page { path: "/settings/api-keys", access: OWNER, view: api_keys },
+    Page { path: "/settings/secrets", access: READ_CHANNELS, view: secrets },
+    Page { path: "/settings/channels", access: READ_CHANNELS, view: channels },
+    Page { path: "/settings/channels/:kind", access: READ_CHANNELS, view: channel },
+    Page { path: "/settings/limits", access: READ_LIMITS, view: limits },
     Page { path: "/tools", access: READ_TOOLS, view: toolbox },
     Page { path: "/admin/tools", access: ADMIN, view: global_tools },
     Page { path: "/admin/tenants", access: ADMIN, view: tenants },

@@ -17,6 +17,7 @@ mod m0009_limits;
 mod m0010_code_tools;
 mod m0011_search;
 mod m0012_walls;
+mod m0013_audit_reading;
 mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -40,6 +41,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0010_code_tools::Migration),
             Box::new(m0011_search::Migration),
             Box::new(m0012_walls::Migration),
+            Box::new(m0013_audit_reading::Migration),
         ]
     }
 }

@@ -19,6 +19,25 @@ pub struct SessionState {
 pub enum Flash {
     Saved,
     Invited(InvitationLink),
+    Secret(ShownSecret),
+    /// How a test message to the outside ended.
+    Tested(TestOutcome),
+    /// How a check of the record ended.
+    Verified(super::audit::Verified),
+}
+
+/// A secret that nobody sees again, and what it is for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownSecret {
+    pub name: String,
+    pub secret: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TestOutcome {
+    pub success: bool,
+    /// What the other side said, or why it was not reached.
+    pub detail: Option<String>,
 }
 
 #[server(prefix = "/fn", endpoint = "get_session", input = Form)]

@@ -107,6 +107,30 @@ pub fn local_time(moment: &str, language: &str) -> Option<String> {
     Some(String::from(date.to_locale_string(language, &options)))
 }
 
+/// Puts a moment into a field for date and time, in the person's own zone.
+pub fn show_local(id: &str, moment: &str) {
+    let date = Date::new(&JsValue::from_str(moment));
+    let field = document().get_element_by_id(id);
+    if let (Some(field), false) = (field, date.get_time().is_nan()) {
+        // The field wants local time without a zone: what ISO writes for the moment, were it UTC.
+        let shift = date.get_timezone_offset() * 60_000.0;
+        let local = Date::new(&JsValue::from_f64(date.get_time() - shift));
+        let text = String::from(local.to_iso_string());
+        field.unchecked_into::<HtmlInputElement>().set_value(text.get(..16).unwrap_or_default());
+    }
+}
+
+/// What stands in a field for date and time, in UTC; nothing when it is empty.
+pub fn utc_of(id: &str) -> String {
+    let field = document().get_element_by_id(id);
+    let local = field.map(|field| field.unchecked_into::<HtmlInputElement>().value()).unwrap_or_default();
+    let date = Date::new(&JsValue::from_str(&local));
+    if local.is_empty() || date.get_time().is_nan() {
+        return String::new();
+    }
+    String::from(date.to_iso_string())
+}
+
 /// The form of an event, as a query without empty fields.
 pub fn query_of_form(event: &Event) -> Option<String> {
     let target: Element = event.target()?.dyn_into().ok()?;

@@ -68,6 +68,10 @@ pub fn reload() {}
 pub fn open_dialog(_id: &str) {}
 pub fn close_dialog(_id: &str) {}
 pub fn copy(_text: &str) {}
+pub fn show_local(_id: &str, _moment: &str) {}
+pub fn utc_of(_id: &str) -> String {
+    String::new()
+}
 pub fn local_time(_moment: &str, _language: &str) -> Option<String> {
     None
 }

@@ -1,5 +1,6 @@
 //! What stands where data will be, and where it could not be brought.
 
+use super::empty_state;
 use crate::{
     api::ApiError,
     browser,
@@ -65,6 +66,9 @@ pub fn load_error(error: &ApiError) -> AnyView {
 }
 
 fn failure(t: Texts, error: &ApiError) -> AnyView {
+    if error.code() == ErrorCode::TenantRequired {
+        return empty_state("tenants", t.no_organisation(), t.error_code(ErrorCode::TenantRequired), None);
+    }
     view! {
         <div class="alert alert-danger" role="alert">
             <p><strong>{t.load_failed()}</strong></p>

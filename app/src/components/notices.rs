@@ -1,6 +1,6 @@
 //! What came of an action: a word in the corner while the page is alive, a line on the page after a plain form.
 
-use super::{awaited, effect, icon, invitation_link, nothing};
+use super::{awaited, effect, icon, invitation_link, nothing, shown_secret, test_outcome, verified};
 use crate::{
     api::{ApiError, session::Flash},
     form::{Again, Done, FirstPage, Post},
@@ -106,6 +106,9 @@ pub fn flash_message() -> AnyView {
         Some(match flash {
             Flash::Saved => view! { <p class="alert alert-done" role="status">{t.saved()}</p> }.into_any(),
             Flash::Invited(link) => invitation_link(link),
+            Flash::Secret(secret) => shown_secret(secret),
+            Flash::Tested(outcome) => test_outcome(outcome),
+            Flash::Verified(outcome) => verified(outcome),
         })
     })
 }

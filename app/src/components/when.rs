@@ -6,10 +6,22 @@ use domain::Timestamp;
 use leptos::prelude::*;
 
 pub fn when(at: Timestamp) -> AnyView {
+    when_of(at.as_str(), at.readable_utc())
+}
+
+/// For a moment that is among other values of a form.
+pub fn when_text(moment: &str) -> AnyView {
+    let utc = match (moment.get(..10), moment.get(11..16)) {
+        (Some(day), Some(time)) => format!("{day} {time} UTC"),
+        _ => moment.to_owned(),
+    };
+    when_of(moment, utc)
+}
+
+fn when_of(moment: &str, utc: String) -> AnyView {
     let language = texts().language().tag();
-    let utc = at.readable_utc();
     let shown = RwSignal::new(utc.clone());
-    let moment = at.as_str().to_owned();
+    let moment = moment.to_owned();
     effect({
         let moment = moment.clone();
         move || {

@@ -51,7 +51,7 @@ pub fn TextField(
 }
 
 /// The ids of the texts that describe a field.
-fn described_by(error_id: Option<&String>, hint_id: Option<&String>) -> Option<String> {
+pub(super) fn described_by(error_id: Option<&String>, hint_id: Option<&String>) -> Option<String> {
     match (error_id, hint_id) {
         (Some(error), Some(hint)) => Some(format!("{error} {hint}")),
         (one, other) => one.or(other).cloned(),
@@ -62,7 +62,7 @@ fn paragraph(class: &'static str, id: String, text: &'static str) -> AnyView {
     view! { <p class=class id=id>{text}</p> }.into_any()
 }
 
-fn field_problem(post: Post, name: &str) -> Option<&'static str> {
+pub(super) fn field_problem(post: Post, name: &str) -> Option<&'static str> {
     let error = post.error()?;
     let problem = error.0.errors.iter().find(|e| e.field == name)?;
     Some(texts().field_code(problem.code))

@@ -1,13 +1,15 @@
 //! Forms that work with and without JavaScript: plain HTML first, sent from the page when it is alive.
 
+mod described;
 mod field;
 mod native;
 mod post;
 mod query;
 mod refusal;
 
+pub use described::{described_facts, described_fields};
 pub use field::{Choice, TextField, role_select};
 pub use native::NativeForm;
 pub use post::{Again, Answer, Done, Fields, Post, PostForm, submit_button};
 pub use query::QueryForm;
-pub use refusal::{FirstPage, error_summary};
+pub use refusal::{FirstPage, error_summary, error_summary_with};

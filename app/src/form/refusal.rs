@@ -29,15 +29,24 @@ pub(super) fn refusal_of_last_load(path: &str) -> Option<ApiError> {
 
 /// Says what went wrong with a form, and names the fields.
 pub fn error_summary(post: Post) -> AnyView {
-    let t = texts();
-    view! { {move || post.error().map(|ApiError(error)| summary(t, post, &error))} }.into_any()
+    error_summary_with(post, Vec::new())
 }
 
-fn summary(t: Texts, post: Post, error: &ServiceError) -> AnyView {
+/// The same, with the labels of a form that the server described: by the names of its fields.
+pub fn error_summary_with(post: Post, labels: Vec<(String, String)>) -> AnyView {
+    let t = texts();
+    view! { {move || post.error().map(|ApiError(error)| summary(t, post, &error, &labels))} }.into_any()
+}
+
+fn summary(t: Texts, post: Post, error: &ServiceError, labels: &[(String, String)]) -> AnyView {
+    let label = |field: &str| {
+        let known = labels.iter().find(|(name, _)| name == field);
+        known.map_or_else(|| t.field_label(field).to_owned(), |(_, label)| label.clone())
+    };
     let line = |e: &domain::FieldError| {
         view! {
             <li>
-                <a href=format!("#{}-{}", post.scope(), e.field) rel="external">{t.field_label(&e.field)}</a>
+                <a href=format!("#{}-{}", post.scope(), e.field) rel="external">{label(&e.field)}</a>
                 ": "
                 {t.field_code(e.code)}
             </li>

@@ -5,7 +5,7 @@ mod sessions;
 use self::sessions::sessions;
 use crate::{
     api::account::{ChangePassword, RenameMe},
-    components::{awaited, language_form, loading, page_header, theme_form, use_notices},
+    components::{awaited, language_form, loading, page_header, settings_tabs, theme_form, use_notices},
     form::{Fields, Post, PostForm, TextField, error_summary, submit_button},
     session::use_session,
     texts::{Texts, texts},
@@ -20,6 +20,7 @@ pub fn account() -> AnyView {
     let rename = Post::to::<RenameMe>();
     view! {
         {page_header(t.account_title(), t.account_lead())}
+        {settings_tabs()}
         <div class="settings">
             <section class="settings-section" aria-labelledby="profile">
                 <header><h2 id="profile">{t.profile()}</h2></header>

@@ -7,7 +7,7 @@ use crate::{
     api::members::{ChangeMemberRole, ListMembers, RemoveMember},
     components::{
         Column, Confirm, awaited, badge, empty_state, load_error, loading, page_header, row_errors,
-        say_and_reload, table, when,
+        say_and_reload, settings_tabs, table, when,
     },
     form::{Again, Fields, Post, PostForm, error_summary, role_select, submit_button},
     live::use_live,
@@ -31,6 +31,7 @@ pub fn members() -> AnyView {
     };
     view! {
         {awaited(loading, header)}
+        {settings_tabs()}
         {member_list(t)}
         <div class="with-tenant">{invitations(t)}</div>
     }

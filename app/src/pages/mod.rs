@@ -2,10 +2,12 @@
 
 pub mod account;
 pub mod admin;
+pub mod audit;
 pub mod home;
 pub mod invitation;
 pub mod login;
 pub mod members;
 pub mod not_found;
+pub mod settings;
 pub mod setup;
 pub mod tools;

@@ -41,12 +41,18 @@ macro_rules! texts_for {
 // After the macros, so that each file sees them.
 mod admin;
 mod agents;
+mod audit;
+#[cfg(feature = "ssr")]
+mod audit_words;
 mod common;
 mod entry;
 mod errors;
+#[cfg(feature = "ssr")]
+mod forms;
 mod rights;
 #[cfg(feature = "ssr")]
 mod server;
+mod settings;
 mod toolbox;
 mod workspace;
 

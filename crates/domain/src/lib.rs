@@ -20,7 +20,6 @@ pub mod language;
 pub mod limits;
 pub mod list;
 pub mod role;
-#[cfg(feature = "server")]
 pub mod secret;
 pub mod slug;
 pub mod tenant;

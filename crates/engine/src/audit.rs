@@ -1,10 +1,12 @@
 //! B4: the audit log is signed now and then, verified on demand, and exported whole.
 
 use crate::Engine;
+use ability::{ReadAuditLog, TenantPermit};
 use domain::{ErrorCode, ServiceError, ServiceResult, TenantId};
 use ledger::{Report, Signer, Unverified};
-use std::io::Write;
+use std::{future::Future, io::Write};
 use store::{Database, Moment, StoreError};
+use tokio::sync::mpsc;
 use vault::Vault;
 
 const KEY: &str = "audit_log";
@@ -18,6 +20,24 @@ pub fn signer(vault: &Vault) -> Signer {
 impl Engine {
     pub async fn export_audit_log(&self, tenant: Option<TenantId>, out: impl Write) -> ServiceResult<()> {
         export(&self.db, &self.vault, tenant, out).await
+    }
+
+    /// The same in parts, as they are read: the record may be larger than the memory. A part that cannot be read ends
+    /// it.
+    pub fn stream_audit_log(
+        &self,
+        permit: &TenantPermit<ReadAuditLog>,
+    ) -> mpsc::Receiver<ServiceResult<Vec<u8>>> {
+        let (parts, receiver) = mpsc::channel(2);
+        let (engine, tenant) = (self.clone(), permit.tenant());
+        tokio::spawn(async move {
+            let out = Parts { gathered: Vec::new(), parts: parts.clone() };
+            if let Err(error) = export_to(&engine.db, &engine.vault, Some(tenant), out).await {
+                // Nobody may be there any more.
+                let _ = parts.send(Err(error)).await;
+            }
+        });
+        receiver
     }
 
     /// A checkpoint for every chain that has grown.
@@ -93,22 +113,69 @@ pub async fn export(
     tenant: Option<TenantId>,
     out: impl Write,
 ) -> ServiceResult<()> {
-    let failed = |error: String| ServiceError::new(ErrorCode::Internal, error);
-    let keys = [signer(vault).public_key()];
-    let mut writer =
-        ledger::export::Writer::new(out, &keys, Moment::now().0).map_err(|e| failed(e.to_string()))?;
-    for checkpoint in store::audit::checkpoints(db.reader(), Some(tenant)).await? {
-        writer.checkpoint(&checkpoint).map_err(|error| failed(error.to_string()))?;
+    export_to(db, vault, tenant, Whole(out)).await
+}
+
+/// Where an export goes. Lines are gathered, and handed on after each look into the database.
+trait Out {
+    fn lines(&mut self) -> impl Write;
+    fn hand_on(&mut self) -> impl Future<Output = ServiceResult<()>> + Send;
+}
+
+struct Whole<W>(W);
+
+impl<W: Write> Out for Whole<W> {
+    fn lines(&mut self) -> impl Write {
+        &mut self.0
     }
+
+    fn hand_on(&mut self) -> impl Future<Output = ServiceResult<()>> + Send {
+        std::future::ready(self.0.flush().map_err(|error| failed(error.to_string())))
+    }
+}
+
+struct Parts {
+    gathered: Vec<u8>,
+    parts: mpsc::Sender<ServiceResult<Vec<u8>>>,
+}
+
+impl Out for Parts {
+    fn lines(&mut self) -> impl Write {
+        &mut self.gathered
+    }
+
+    async fn hand_on(&mut self) -> ServiceResult<()> {
+        let part = std::mem::take(&mut self.gathered);
+        self.parts.send(Ok(part)).await.map_err(|_| failed("Nobody reads the export any more.".to_owned()))
+    }
+}
+
+async fn export_to(
+    db: &Database,
+    vault: &Vault,
+    tenant: Option<TenantId>,
+    mut out: impl Out,
+) -> ServiceResult<()> {
+    let written = |error: ledger::export::WriteError| failed(error.to_string());
+    let keys = [signer(vault).public_key()];
+    let mut writer = ledger::export::Writer::new(out.lines(), &keys, Moment::now().0).map_err(written)?;
+    for checkpoint in store::audit::checkpoints(db.reader(), Some(tenant)).await? {
+        writer.checkpoint(&checkpoint).map_err(written)?;
+    }
+    drop(writer);
     let mut seq = 0;
     loop {
+        out.hand_on().await?;
         let entries = store::audit::entries_after(db.reader(), tenant, seq, AT_ONCE).await?;
-        let Some(last) = entries.last().map(|recorded| recorded.entry.seq) else { break };
+        let Some(last) = entries.last().map(|recorded| recorded.entry.seq) else { return Ok(()) };
+        let mut writer = ledger::export::Writer::further(out.lines());
         for recorded in &entries {
-            writer.entry(recorded).map_err(|error| failed(error.to_string()))?;
+            writer.entry(recorded).map_err(written)?;
         }
         seq = last;
     }
-    writer.finish().map_err(|error| failed(error.to_string()))?;
-    Ok(())
+}
+
+fn failed(error: String) -> ServiceError {
+    ServiceError::new(ErrorCode::Internal, error)
 }

@@ -4,6 +4,7 @@
 
 mod agents;
 pub mod audit;
+mod audit_reading;
 mod calls;
 mod catalogue;
 mod code;
@@ -23,6 +24,7 @@ mod statistics;
 mod tools;
 
 pub use self::limits::Ceilings;
+pub use audit_reading::{AuditEntryOut, AuditFilter, ChainOut, CheckpointOut, VerificationOut, start_of_day};
 pub use calls::{Call, Called, CalledTool};
 pub use catalogue::{Catalogue, KnownTool};
 pub use confirmations::Decided;

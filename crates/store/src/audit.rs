@@ -3,8 +3,10 @@
 
 mod chain;
 mod heads;
+mod reading;
 
-pub use chain::{chains, checkpoints, entries_after, put_checkpoint};
+pub use chain::{chains, checkpoints, entries_after, last_checkpoint, put_checkpoint};
+pub use reading::{Filter, list};
 
 use crate::{Moment, StoreError, StoreResult, bulk, entity::audit_entries};
 use ability::{Actor, Caller};

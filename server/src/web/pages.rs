@@ -44,6 +44,8 @@ impl PageContext {
             accounts: services.accounts.clone(),
             tools: services.tools.clone(),
             engine: services.engine.clone(),
+            crm: services.crm.clone(),
+            channels: services.channels.clone(),
             is_https: services.site.is_https(),
         };
         Some(Self { backend, visitor, preferences })

@@ -169,5 +169,99 @@ async fn b4_an_export_can_be_verified_elsewhere() {
 async fn s5_who_may_read_the_record() {
     let (app, owner) = workshop().await;
     agent(&owner, "vendas", &[], "never").await;
-    Callers::of(&app, "vendas").await.assert_allowed("owner auditor", Method::GET, "/audit/export").await;
+    let callers = Callers::of(&app, "vendas").await;
+    for (method, path) in [
+        (Method::GET, "/audit"),
+        (Method::GET, "/audit/chain"),
+        (Method::GET, "/audit/export"),
+        (Method::POST, "/audit/verify"),
+    ] {
+        callers.assert_allowed("owner auditor", method, path).await;
+    }
+}
+
+#[tokio::test]
+async fn b4_entries_are_read_newest_first_by_what_people_look_for() {
+    let (app, owner) = workshop().await;
+    a_mix_of_calls(&owner).await;
+    app.tenant("Outra", "outra").await;
+    let stranger = app.backend("outra", TenantRole::Owner).await;
+    stranger.post(201, "/agents", json!({ "name": "deles" })).await;
+    let auditor = app.backend(TENANT, TenantRole::Auditor).await;
+
+    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = auditor.get(&format!("/audit?limit=7{cursor}")).await;
+        let rows = page["data"].as_array().unwrap().clone();
+        assert!(rows.len() <= 7);
+        seen.extend(rows);
+        match page["next_cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    let numbers: Vec<i64> = seen.iter().map(|entry| entry["seq"].as_i64().unwrap()).collect();
+    let expected: Vec<i64> =
+        (1..=auditor.get("/audit/chain").await["entries"].as_i64().unwrap()).rev().collect();
+    assert_eq!(numbers, expected, "each once, the newest first");
+    assert!(!json!(seen).to_string().contains("deles"), "one tenant's record, and no other's");
+
+    let tools = auditor.get("/audit?subject_kind=tool&limit=200").await;
+    let tools = tools["data"].as_array().unwrap();
+    assert!(!tools.is_empty() && tools.iter().all(|entry| entry["subject_kind"] == "tool"));
+    let changed = tools.iter().find(|entry| entry["action"] == "tool.update").unwrap();
+    let about = auditor.get(&format!("/audit?subject_id={}", changed["subject_id"].as_str().unwrap())).await;
+    assert!(about["data"].as_array().unwrap().len() >= 3, "made, changed, removed");
+    owner.put("/settings/limits", json!({ "confirmation_lifetime_seconds": 900 })).await;
+    let limits = auditor.get("/audit?action=limits.update").await;
+    let lifetime = |when: &str| limits["data"][0][when]["confirmation_lifetime_seconds"].clone();
+    assert_eq!((lifetime("before"), lifetime("after")), (json!(3600), json!(900)));
+    let calls = auditor.get("/audit?subject_kind=execution&limit=200").await;
+    assert!(calls["data"].as_array().unwrap().len() > 20);
+    assert_eq!(auditor.get("/audit?action=tool.update").await["data"].as_array().unwrap().len(), 1);
+    let actor = changed["actor_name"].as_str().unwrap().to_uppercase();
+    assert!(!auditor.get(&format!("/audit?actor={actor}")).await["data"].as_array().unwrap().is_empty());
+    for nobody in ["/audit?actor=%25", "/audit?actor=ninguem", "/audit?subject_kind=nothing"] {
+        assert_eq!(auditor.get(nobody).await["data"], json!([]), "{nobody}");
+    }
+    let (code, wrong) = auditor.refused(Method::GET, "/audit?cursor=x", None).await;
+    assert_eq!((code, wrong.as_str()), (422, "validation_failed"));
+}
+
+#[tokio::test]
+async fn b4_a_span_of_time_is_found_in_a_long_chain() {
+    let (app, owner) = workshop().await;
+    a_mix_of_calls(&owner).await;
+    // A second for each entry, so that the span has known ends.
+    app.change(
+        "UPDATE audit_entries SET at = 1700000000000000 + chain_seq * 1000000 WHERE tenant_id IS NOT NULL",
+    )
+    .await;
+    let auditor = app.backend(TENANT, TenantRole::Auditor).await;
+    let found = |answer: serde_json::Value| -> Vec<i64> {
+        answer["data"].as_array().unwrap().iter().map(|entry| entry["seq"].as_i64().unwrap()).collect()
+    };
+    // 1700000000 is 2023-11-14T22:13:20Z.
+    let span = auditor.get("/audit?from=2023-11-14T22:13:25Z&to=2023-11-14T22:13:29Z").await;
+    assert_eq!(found(span), [8, 7, 6, 5]);
+    assert_eq!(found(auditor.get("/audit?to=2023-11-14T22:13:22Z").await), [1]);
+    assert_eq!(found(auditor.get("/audit?from=2023-11-15T00:00:00Z&limit=1").await).len(), 1, "made since");
+}
+
+#[tokio::test]
+async fn b4_the_chain_is_checked_on_demand() {
+    let (app, owner) = workshop().await;
+    let auditor = app.backend(TENANT, TenantRole::Auditor).await;
+    a_mix_of_calls(&owner).await;
+    signed(&app).await;
+    let chain = auditor.get("/audit/chain").await;
+    assert_eq!(chain["uncovered"], 0);
+    assert_eq!(chain["last_checkpoint"]["seq"], chain["entries"]);
+    let answer = auditor.expect(200, Method::POST, "/audit/verify", None).await;
+    assert_eq!((&answer["holds"], &answer["entries"]), (&json!(true), &chain["entries"]));
+    app.change("UPDATE audit_entries SET reason = 'because' WHERE tenant_id IS NOT NULL AND chain_seq = 5")
+        .await;
+    let answer = auditor.expect(200, Method::POST, "/audit/verify", None).await;
+    assert_eq!((&answer["holds"], &answer["fault_seq"]), (&json!(false), &json!(5)));
+    assert!(answer["fault"].as_str().unwrap().contains("changed"));
 }

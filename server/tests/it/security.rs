@@ -1,5 +1,6 @@
 //! S5, S9–S16, as far as these routes go.
 
+mod doors;
 pub mod idor;
 mod walls;
 
@@ -217,7 +218,7 @@ async fn s13_a_client_cannot_choose_its_address() {
 
 /// Every route of the document. Those of `/api/v1` have their guards tested in the file of their resource, and all
 /// of them in `s9_…`, `s11_…` and `bad_input.rs`, which walk the document.
-const ROUTES: [&str; 51] = [
+const ROUTES: [&str; 54] = [
     "/api/admin/tools",
     "/api/admin/tools/{tool_name}",
     "/api/v1/agents",
@@ -227,7 +228,10 @@ const ROUTES: [&str; 51] = [
     "/api/v1/analytics/tools",
     "/api/v1/api-keys",
     "/api/v1/api-keys/{id}",
+    "/api/v1/audit",
+    "/api/v1/audit/chain",
     "/api/v1/audit/export",
+    "/api/v1/audit/verify",
     "/api/v1/channels",
     "/api/v1/channels/{kind}",
     "/api/v1/channels/{kind}/rotate-secret",
@@ -343,6 +347,7 @@ async fn s5_every_door_is_known_and_guarded() {
     for (name, fields) in FOR_MANAGERS.iter().chain(&FOR_OWNERS).chain(&FOR_ADMINS) {
         assert_eq!(viewer.refused(name, fields).await, (403, "forbidden".to_owned()), "{name}");
     }
+    known.extend(doors::are_guarded(&app).await);
     let mut actual: Vec<String> =
         leptos::server_fn::axum::server_fn_paths().map(|(path, _)| path.to_owned()).collect();
     known.sort();

@@ -34,6 +34,11 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
+    /// Goes on with an export that has its header already.
+    pub fn further(out: W) -> Self {
+        Self { out, line: Vec::new() }
+    }
+
     pub fn entry(&mut self, recorded: &Recorded) -> Result<(), WriteError> {
         self.line(&LineRef::Entry(recorded))
     }

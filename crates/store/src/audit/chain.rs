@@ -48,7 +48,7 @@ pub async fn entries_after(
     rows.into_iter().map(recorded).collect()
 }
 
-fn recorded(row: audit_entries::Model) -> StoreResult<ledger::Recorded> {
+pub(super) fn recorded(row: audit_entries::Model) -> StoreResult<ledger::Recorded> {
     let corrupt = || StoreError::Corrupt(format!("audit entry {}", row.id));
     let hash = hash_of(row.hash.as_deref().ok_or_else(corrupt)?)?;
     let digest = |text: &String| text.parse::<ledger::Hash>().map_err(|_| corrupt());
@@ -111,6 +111,20 @@ pub async fn checkpoints(
     }
     let rows = query.all(conn).await?;
     rows.into_iter().map(checkpoint).collect()
+}
+
+/// The newest of one chain.
+pub async fn last_checkpoint(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+) -> StoreResult<Option<ledger::Checkpoint>> {
+    use audit_checkpoints::Column as C;
+    let row = audit_checkpoints::Entity::find()
+        .filter(C::Chain.eq(tenant.0))
+        .order_by_desc(C::Seq)
+        .one(conn)
+        .await?;
+    row.map(checkpoint).transpose()
 }
 
 fn checkpoint(row: audit_checkpoints::Model) -> StoreResult<ledger::Checkpoint> {

@@ -1,0 +1,132 @@
+//! Entries of the record in the visitor's words, with what changed between before and after.
+
+use super::{AuditPage, AuditRow, ChainView, ChangeOut};
+use crate::{api::described::choice, texts::Texts};
+use domain::{ListOut, ServiceError};
+use engine::{AuditEntryOut, AuditFilter, ChainOut};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// As much of a value as a page shows; the export has all of it.
+const LONGEST_SHOWN: usize = 2_000;
+
+/// What the record of a tenant can be about, in the order of the list.
+pub const AREAS: [&str; 20] = [
+    "tool",
+    "agent",
+    "execution",
+    "confirmation",
+    "member",
+    "invitation",
+    "api_key",
+    "secret",
+    "channel",
+    "limits",
+    "tenant",
+    "contact",
+    "deal",
+    "pipeline",
+    "task",
+    "product",
+    "conversation",
+    "message",
+    "scheduled_message",
+    "event",
+];
+
+pub fn filter([area, actor, subject, from, to]: [String; 5]) -> Result<AuditFilter, ServiceError> {
+    let given = |text: String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    Ok(AuditFilter {
+        subject_kind: given(area),
+        subject_id: given(subject),
+        action: None,
+        actor: given(actor),
+        from: given(from).map(|day| engine::start_of_day("from", &day, 0)).transpose()?,
+        to: given(to).map(|day| engine::start_of_day("to", &day, 1)).transpose()?,
+    })
+}
+
+pub fn page(t: Texts, list: ListOut<AuditEntryOut>, chain: ChainOut) -> AuditPage {
+    AuditPage {
+        entries: list.data.into_iter().map(|entry| row(t, entry)).collect(),
+        next_cursor: list.next_cursor,
+        chain: ChainView {
+            entries: chain.entries,
+            signed: chain.last_checkpoint.as_ref().map_or(0, |signed| signed.seq),
+            signed_at: chain.last_checkpoint.map(|signed| signed.at),
+            hash: chain.hash,
+        },
+        areas: AREAS.iter().map(|area| choice(*area, t.audit_area(area))).collect(),
+    }
+}
+
+fn row(t: Texts, entry: AuditEntryOut) -> AuditRow {
+    let (_, verb) = entry.action.split_once('.').unwrap_or(("", &entry.action));
+    let what = format!("{}: {}", t.audit_area(&entry.subject_kind), t.audit_verb(verb));
+    AuditRow {
+        seq: entry.seq,
+        at: entry.at,
+        actor: entry.actor_name.unwrap_or_else(|| t.audit_erased().to_owned()),
+        what,
+        subject_id: entry.subject_id,
+        reason: entry.reason,
+        changes: changes(entry.before.as_ref(), entry.after.as_ref()),
+        hash: entry.hash,
+        action: entry.action,
+    }
+}
+
+/// The fields that differ; where something was made or removed, all that it had.
+fn changes(before: Option<&Value>, after: Option<&Value>) -> Vec<ChangeOut> {
+    let fields = |value: Option<&Value>| match value {
+        Some(Value::Object(fields)) => fields.keys().cloned().collect::<BTreeSet<_>>(),
+        _ => BTreeSet::new(),
+    };
+    let names: BTreeSet<String> = fields(before).union(&fields(after)).cloned().collect();
+    let of = |value: Option<&Value>, name: &str| {
+        value.and_then(|value| value.get(name)).filter(|value| !value.is_null()).map(shown)
+    };
+    let change = |name: String| ChangeOut { before: of(before, &name), after: of(after, &name), field: name };
+    names.into_iter().map(change).filter(|change| change.before != change.after).collect()
+}
+
+fn shown(value: &Value) -> String {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    match text.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn b4_only_what_changed_is_shown() {
+        let before = json!({ "name": "a", "tags": ["x"], "notes": null });
+        let after = json!({ "name": "b", "tags": ["x"], "notes": "n" });
+        let found = changes(Some(&before), Some(&after));
+        let change = |field: &str, before: Option<&str>, after: Option<&str>| ChangeOut {
+            field: field.into(),
+            before: before.map(Into::into),
+            after: after.map(Into::into),
+        };
+        assert_eq!(found, [change("name", Some("a"), Some("b")), change("notes", None, Some("n"))]);
+        assert_eq!(changes(None, Some(&json!({ "n": 1 }))), [change("n", None, Some("1"))]);
+        assert_eq!(changes(None, None), []);
+    }
+
+    #[test]
+    fn every_area_has_words_in_both_languages() {
+        for language in [domain::Language::En, domain::Language::PtBr] {
+            for area in AREAS {
+                assert_ne!(Texts::of(language).audit_area(area), area, "{area}");
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The ways to the outside: mail, WhatsApp, and the addresses that are told things.
+
+use super::{
+    ApiError, Form,
+    described::FieldOut,
+    session::{ShownSecret, TestOutcome},
+};
+use domain::Timestamp;
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One way, set up or not.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChannelView {
+    pub kind: String,
+    pub title: String,
+    pub lead: String,
+    /// Where it leads, when it is set up.
+    pub place: Option<String>,
+    pub updated_at: Option<Timestamp>,
+    /// What it sends is signed: its secret can be changed.
+    pub is_signing: bool,
+    /// To whom a test goes has to be said, in these words.
+    pub test_label: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChannelForm {
+    pub channel: ChannelView,
+    pub fields: Vec<FieldOut>,
+}
+
+#[server(prefix = "/fn", endpoint = "list_channels", input = Form)]
+pub async fn list_channels() -> Result<Vec<ChannelView>, ApiError> {
+    let visitor = crate::request::visitor();
+    let known = crate::request::backend().channels.list(&visitor.tenant_permit()?).await?;
+    Ok(form::views(crate::texts::Texts::of(visitor.language), &known))
+}
+
+#[server(prefix = "/fn", endpoint = "get_channel", input = Form)]
+pub async fn get_channel(kind: String) -> Result<ChannelForm, ApiError> {
+    let visitor = crate::request::visitor();
+    let kind = form::kind(&kind)?;
+    let known = crate::request::backend().channels.list(&visitor.tenant_permit()?).await?;
+    let known = known.into_iter().find(|channel| channel.settings.kind() == kind);
+    Ok(form::described(crate::texts::Texts::of(visitor.language), kind, known.as_ref()))
+}
+
+/// Makes or replaces it. A new one that signs answers with its secret, once.
+#[server(prefix = "/fn", endpoint = "put_channel", input = Form)]
+pub async fn put_channel(
+    kind: String,
+    fields: BTreeMap<String, String>,
+) -> Result<Option<ShownSecret>, ApiError> {
+    let visitor = crate::request::visitor();
+    let (permit, kind) = (visitor.tenant_permit()?, form::kind(&kind)?);
+    let input = form::read(kind, fields)?;
+    let (channel, _) = crate::request::backend().channels.put(&permit, kind, &input).await?;
+    let shown = form::secret_of(crate::texts::Texts::of(visitor.language), kind, channel);
+    match &shown {
+        Some(secret) => crate::request::shown_once(&visitor, secret).await?,
+        None => crate::request::saved(&visitor).await?,
+    }
+    Ok(shown)
+}
+
+#[server(prefix = "/fn", endpoint = "delete_channel", input = Form)]
+pub async fn delete_channel(kind: String) -> Result<(), ApiError> {
+    let visitor = crate::request::visitor();
+    let (permit, kind) = (visitor.tenant_permit()?, form::kind(&kind)?);
+    crate::request::backend().channels.delete(&permit, kind).await?;
+    crate::request::saved(&visitor).await
+}
+
+/// A new signing secret, shown once; the old one signs beside it for a day.
+#[server(prefix = "/fn", endpoint = "rotate_channel_secret", input = Form)]
+pub async fn rotate_channel_secret(kind: String) -> Result<Option<ShownSecret>, ApiError> {
+    let visitor = crate::request::visitor();
+    let (permit, kind) = (visitor.tenant_permit()?, form::kind(&kind)?);
+    let channel = crate::request::backend().channels.rotate_secret(&permit, kind).await?;
+    let shown = form::secret_of(crate::texts::Texts::of(visitor.language), kind, channel);
+    if let Some(secret) = &shown {
+        crate::request::shown_once(&visitor, secret).await?;
+    }
+    Ok(shown)
+}
+
+/// Sends a test message and tells how that went; a failure of the other side is an answer too.
+#[server(prefix = "/fn", endpoint = "test_channel", input = Form)]
+pub async fn test_channel(kind: String, to: Option<String>) -> Result<TestOutcome, ApiError> {
+    use super::session::Flash;
+    let visitor = crate::request::visitor();
+    let (permit, kind) = (visitor.tenant_permit()?, form::kind(&kind)?);
+    let input = domain::channel::ChannelTestIn { to: to.filter(|to| !to.trim().is_empty()) };
+    let answer = crate::request::backend().channels.test(&permit, kind, &input).await?;
+    let outcome = TestOutcome { success: answer.success, detail: answer.error_message };
+    crate::request::leave_flash(&visitor, Flash::Tested(outcome.clone())).await?;
+    Ok(outcome)
+}
+
+#[cfg(feature = "ssr")]
+#[path = "channel_form.rs"]
+mod form;

@@ -1,0 +1,66 @@
+//! What a person sees once and copies: links and secrets; and how a test or a check ended.
+
+use crate::{
+    api::{
+        audit::Verified,
+        session::{ShownSecret, TestOutcome},
+    },
+    browser,
+    texts::texts,
+};
+use leptos::prelude::*;
+
+pub fn shown_once(title: String, lead: &'static str, label: &'static str, value: String) -> AnyView {
+    let t = texts();
+    let copied = RwSignal::new(false);
+    let to_copy = value.clone();
+    let copy = move |_| {
+        browser::copy(&to_copy);
+        copied.set(true);
+    };
+    view! {
+        <section class="alert alert-done shown-once" role="status">
+            <p><strong>{title}</strong></p>
+            <p>{lead}</p>
+            <div class="input-group">
+                <input class="input mono" type="text" readonly=true aria-label=label value=value/>
+                <button type="button" class="button only-with-scripts" on:click=copy>
+                    {move || if copied.get() { t.copied() } else { t.copy() }}
+                </button>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+pub fn shown_secret(secret: ShownSecret) -> AnyView {
+    let t = texts();
+    shown_once(t.secret_ready(&secret.name), t.secret_ready_lead(), t.secret_value(), secret.secret)
+}
+
+pub fn test_outcome(outcome: TestOutcome) -> AnyView {
+    let t = texts();
+    let words = if outcome.success { t.test_succeeded() } else { t.test_failed() };
+    verdict(outcome.success, words.to_owned(), outcome.detail)
+}
+
+pub fn verified(outcome: Verified) -> AnyView {
+    let t = texts();
+    if let Some(seq) = outcome.fault_seq.filter(|_| !outcome.holds) {
+        return verdict(false, t.audit_broken(&seq.to_string()), outcome.fault);
+    }
+    let uncovered = (outcome.uncovered > 0).then(|| t.audit_uncovered(&outcome.uncovered.to_string()));
+    verdict(true, t.audit_holds(&outcome.entries.to_string()), uncovered)
+}
+
+fn verdict(is_good: bool, words: String, detail: Option<String>) -> AnyView {
+    let (class, role) =
+        if is_good { ("alert alert-done", "status") } else { ("alert alert-danger", "alert") };
+    view! {
+        <div class=class role=role>
+            <p><strong>{words}</strong></p>
+            {detail.map(|detail| view! { <p>{detail}</p> })}
+        </div>
+    }
+    .into_any()
+}
