@@ -18,6 +18,7 @@ mod m0010_code_tools;
 mod m0011_search;
 mod m0012_walls;
 mod m0013_audit_reading;
+mod m0014_items;
 mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -42,6 +43,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0011_search::Migration),
             Box::new(m0012_walls::Migration),
             Box::new(m0013_audit_reading::Migration),
+            Box::new(m0014_items::Migration),
         ]
     }
 }

@@ -5,6 +5,7 @@ use clap::Args;
 use egress::{AllowList, Authorities, Egress};
 use engine::Ceilings;
 use ipnet::IpNet;
+use items::sources::{SourceSettings, Sources};
 use limits::Limiter;
 use sandbox::Unsupported;
 use serde::Deserialize;
@@ -63,6 +64,18 @@ pub struct Given {
     /// How many calls of code tools run at once, at most [default: 16]
     #[arg(long, global = true, env = "ALCADA_MAX_CODE_CALLS")]
     pub max_code_calls: Option<Count>,
+    /// Key or token of The Movie Database, for the details of films and series
+    #[arg(long, global = true, env = "ALCADA_TMDB_KEY", hide_env_values = true)]
+    pub tmdb_key: Option<String>,
+    /// Where The Movie Database is [default: https://api.themoviedb.org/3]
+    #[arg(long, global = true, env = "ALCADA_TMDB_URL")]
+    pub tmdb_url: Option<String>,
+    /// Where YouTube tells about videos (oEmbed) [default: https://www.youtube.com/oembed]
+    #[arg(long, global = true, env = "ALCADA_YOUTUBE_OEMBED_URL")]
+    pub youtube_oembed_url: Option<String>,
+    /// Where Vimeo tells about videos (oEmbed) [default: https://vimeo.com/api/oembed.json]
+    #[arg(long, global = true, env = "ALCADA_VIMEO_OEMBED_URL")]
+    pub vimeo_oembed_url: Option<String>,
     /// Log filter; JSON when standard output is not a terminal [default: info]
     #[arg(long, global = true, env = "ALCADA_LOG")]
     pub log: Option<String>,
@@ -101,6 +114,8 @@ pub struct Settings {
     pub ceilings: Ceilings,
     /// Code tools that run at once.
     pub code_calls: usize,
+    /// Who knows more about what people save.
+    pub sources: SourceSettings,
     pub log: String,
 }
 
@@ -134,6 +149,10 @@ impl Settings {
             max_code_time_ms: given.max_code_time_ms.or(from_file.max_code_time_ms),
             max_code_memory_mb: given.max_code_memory_mb.or(from_file.max_code_memory_mb),
             max_code_calls: given.max_code_calls.or(from_file.max_code_calls),
+            tmdb_key: given.tmdb_key.or(from_file.tmdb_key),
+            tmdb_url: given.tmdb_url.or(from_file.tmdb_url),
+            youtube_oembed_url: given.youtube_oembed_url.or(from_file.youtube_oembed_url),
+            vimeo_oembed_url: given.vimeo_oembed_url.or(from_file.vimeo_oembed_url),
             log: given.log.or(from_file.log),
         })
     }
@@ -145,6 +164,7 @@ impl Settings {
             Some(url) => check_database_url(url)?,
             None => sqlite_url(&data)?,
         };
+        let usual = SourceSettings::default();
         Ok(Self {
             addr: addr
                 .parse()
@@ -165,6 +185,20 @@ impl Settings {
                 code_memory_mb: CODE_MEMORY_MB.read(given.max_code_memory_mb)?,
             },
             code_calls: CODE_CALLS.read(given.max_code_calls)? as usize,
+            sources: SourceSettings {
+                tmdb_key: given.tmdb_key.filter(|key| !key.is_empty()).map(check_tmdb_key).transpose()?,
+                tmdb_url: source("ALCADA_TMDB_URL", given.tmdb_url, usual.tmdb_url)?,
+                youtube_oembed_url: source(
+                    "ALCADA_YOUTUBE_OEMBED_URL",
+                    given.youtube_oembed_url,
+                    usual.youtube_oembed_url,
+                )?,
+                vimeo_oembed_url: source(
+                    "ALCADA_VIMEO_OEMBED_URL",
+                    given.vimeo_oembed_url,
+                    usual.vimeo_oembed_url,
+                )?,
+            },
             log: given.log.unwrap_or_else(|| "info".to_owned()),
         })
     }
@@ -185,7 +219,8 @@ impl Settings {
         };
         let sandbox = Err(Unsupported { reason: "only a server runs them".to_owned() });
         let (vault, ceilings) = (Vault::new(key, Vec::new()), self.ceilings);
-        Ok(Outside { vault, egress, limiter, ceilings, sandbox })
+        let sources = Sources::new(egress.clone(), self.sources.clone());
+        Ok(Outside { vault, egress, limiter, ceilings, sources, sandbox })
     }
 }
 
@@ -267,6 +302,28 @@ fn check_public_url(url: String) -> Result<String, WrongSetting> {
     Ok(url.trim_end_matches('/').to_owned())
 }
 
+/// An address of the web, with nothing behind a question mark.
+fn source(setting: &'static str, given: Option<String>, usual: String) -> Result<String, WrongSetting> {
+    let url = given.filter(|url| !url.is_empty()).unwrap_or(usual);
+    let parsed: Option<::http::Uri> = url.parse().ok();
+    let is_web = parsed.is_some_and(|url| {
+        matches!(url.scheme_str(), Some("http" | "https"))
+            && url.query().is_none()
+            && url.authority().is_some()
+    });
+    if is_web {
+        Ok(url)
+    } else {
+        Err(wrong(setting, format!("`{url}` is not an address such as https://host/path")))
+    }
+}
+
+/// It is not repeated: it is a secret.
+fn check_tmdb_key(key: String) -> Result<String, WrongSetting> {
+    let is_key = key.len() <= 1_024 && key.bytes().all(|byte| byte.is_ascii_graphic());
+    if is_key { Ok(key) } else { Err(wrong("ALCADA_TMDB_KEY", "it has characters that no key has")) }
+}
+
 fn parse_networks(list: &str) -> Result<Vec<IpNet>, WrongSetting> {
     let parts = list.split(',').map(str::trim).filter(|part| !part.is_empty());
     parts
@@ -308,6 +365,10 @@ mod tests {
             check(|g| g.max_code_time_ms = Some(Count::Number(99))),
             check(|g| g.max_code_memory_mb = Some(Count::Number(513))),
             check(|g| g.max_code_calls = Some(Count::Text("0".into()))),
+            check(|g| g.tmdb_url = Some("ftp://x".into())),
+            check(|g| g.youtube_oembed_url = Some("x".into())),
+            check(|g| g.vimeo_oembed_url = Some("https://x/?a=b".into())),
+            check(|g| g.tmdb_key = Some("a\nb".into())),
         ];
         for case in cases {
             let line = case.err().unwrap().to_string();

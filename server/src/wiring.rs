@@ -3,11 +3,13 @@
 use crate::web::Known;
 use ability::policy::{Policy, PolicyError};
 use accounts::Accounts;
+use assistant::Assistant;
 use channels::Channels;
 use crm::Crm;
 use egress::Egress;
 use engine::{Ceilings, Engine, global_tools::GlobalTools};
 use ipnet::IpNet;
+use items::{Items, sources::Sources};
 use limits::Limiter;
 use sandbox::{Sandbox, Unsupported};
 use std::{ops::Deref, sync::Arc};
@@ -25,6 +27,8 @@ pub struct Shared {
     pub tools: GlobalTools,
     pub engine: Engine,
     pub crm: Crm,
+    pub items: Items,
+    pub assistant: Assistant,
     pub channels: Channels,
     pub site: Site,
     pub known: Known,
@@ -52,6 +56,8 @@ pub struct Outside {
     pub egress: Egress,
     pub limiter: Limiter,
     pub ceilings: Ceilings,
+    /// Who knows more about what people save.
+    pub sources: Sources,
     pub sandbox: Result<Sandbox, Unsupported>,
 }
 
@@ -84,7 +90,7 @@ impl Services {
         let policy = Arc::new(Policy::load(PolicyAdapter::new(&db)).await?);
         let accounts = Accounts::new(db.clone(), Arc::clone(&policy), &site.public_url);
         let tools = GlobalTools::start(db.clone()).await?;
-        let Outside { vault, egress, limiter, ceilings, sandbox } = outside;
+        let Outside { vault, egress, limiter, ceilings, sources, sandbox } = outside;
         let channels = Channels::new(db.clone(), vault.clone(), egress.clone());
         let parts = engine::Parts {
             db: db.clone(),
@@ -92,18 +98,23 @@ impl Services {
             egress,
             channels: channels.clone(),
             limiter,
+            sources,
             policy,
             ceilings,
             sandbox,
         };
         let engine = Engine::new(parts);
         let crm = Crm::new(db.clone());
+        let items = Items::new(db.clone());
+        let assistant = Assistant::new(db.clone(), engine.clone(), accounts.clone(), channels.clone());
         Ok(Self(Arc::new(Shared {
             db,
             accounts,
             tools,
             engine,
             crm,
+            items,
+            assistant,
             channels,
             site,
             known: Known::default(),

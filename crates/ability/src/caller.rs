@@ -160,6 +160,13 @@ rights! {
     CreateCrm = Create Crm,
     UpdateCrm = Update Crm,
     DeleteCrm = Delete Crm,
+    /// What one saved oneself.
+    ReadOwnContent = Read UserContent,
+    UpdateOwnContent = Update UserContent,
+    /// And taking that back.
+    DeleteOwnContent = Delete UserContent,
+    /// Talking to the assistant, and running the tools that work on one's own things.
+    UseAssistant = Execute UserContent,
 }
 
 /// The proof that the caller has the right `R`.

@@ -4,8 +4,8 @@ use crate::MASKED;
 use domain::{
     Email, FieldCode, FieldError, ServiceError, ServiceResult,
     channel::{
-        ChannelIn, ChannelKind, ChannelSettings, EmailSettings, MailSecurity, WebhookSettings,
-        WhatsappSettings,
+        ChannelIn, ChannelKind, ChannelSettings, EmailSettings, InboundSettings, MailSecurity,
+        WebhookSettings, WhatsappSettings,
     },
     text::{parse_line, parse_optional_line},
 };
@@ -24,6 +24,7 @@ pub(crate) fn settings(
         ChannelKind::Whatsapp => whatsapp(egress, input).map(ChannelSettings::Whatsapp),
         ChannelKind::Webhook => webhook(egress, input).map(ChannelSettings::Webhook),
         ChannelKind::Events => webhook(egress, input).map(ChannelSettings::Events),
+        ChannelKind::Inbound => Ok(ChannelSettings::Inbound(InboundSettings {})),
     }
 }
 
@@ -45,9 +46,10 @@ fn refuse_foreign_fields(kind: ChannelKind, input: &ChannelIn) -> ServiceResult<
     ];
     let webhook = [("url", input.url.is_some())];
     let foreign = match kind {
-        ChannelKind::Email => [&whatsapp[..], &webhook[..]],
-        ChannelKind::Whatsapp => [&email[..], &webhook[..]],
-        ChannelKind::Webhook | ChannelKind::Events => [&email[..], &whatsapp[..]],
+        ChannelKind::Email => [&whatsapp[..], &webhook[..], &[]],
+        ChannelKind::Whatsapp => [&email[..], &webhook[..], &[]],
+        ChannelKind::Webhook | ChannelKind::Events => [&email[..], &whatsapp[..], &[]],
+        ChannelKind::Inbound => [&email[..], &whatsapp[..], &webhook[..]],
     };
     let given = foreign.concat().into_iter().filter(|(_, is_given)| *is_given);
     let errors: Vec<_> = given.map(|(name, _)| FieldError::new(name, FieldCode::Unknown)).collect();

@@ -7,6 +7,7 @@
 mod check;
 mod delivery;
 mod failure;
+mod inbound;
 mod mail;
 mod secrets;
 mod settings;
@@ -15,6 +16,7 @@ mod webhook;
 mod whatsapp;
 
 pub use failure::{NextTime, SendFailure};
+pub use inbound::Signed;
 pub use mail::Mail;
 
 use delivery::Lanes;

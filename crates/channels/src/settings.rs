@@ -50,7 +50,7 @@ impl Channels {
         let mut secrets = self.secrets_of(tenant, kind, old.as_ref())?;
         let is_same = old.as_ref().is_some_and(|old| check::is_same_place(&old.settings, &settings));
         replace_secrets(&mut secrets, &settings, input, is_same)?;
-        let signs = matches!(kind, ChannelKind::Webhook | ChannelKind::Events);
+        let signs = has_signatures(kind);
         let shown_once = (signs && old.is_none()).then(|| secrets.rotate());
         let now = Moment::now();
         let channel = Channel {
@@ -90,7 +90,7 @@ impl Channels {
     ) -> ServiceResult<ChannelOut> {
         let (tx, tenant) = (self.0.db.begin_for(permit.tenant()).await?, permit.tenant());
         let mut channel = channels::hold(&tx, tenant, kind).await?.ok_or_else(no_channel)?;
-        if !matches!(kind, ChannelKind::Webhook | ChannelKind::Events) {
+        if !has_signatures(kind) {
             return Err(ServiceError::new(ErrorCode::Conflict, "This channel signs nothing."));
         }
         let mut secrets = self.secrets_of(tenant, kind, Some(&channel))?;
@@ -129,6 +129,11 @@ impl Channels {
     }
 }
 
+/// We sign what leaves, or they sign what comes.
+fn has_signatures(kind: ChannelKind) -> bool {
+    matches!(kind, ChannelKind::Webhook | ChannelKind::Events | ChannelKind::Inbound)
+}
+
 fn replace_secrets(
     secrets: &mut ChannelSecrets,
     settings: &ChannelSettings,
@@ -156,7 +161,7 @@ fn replace_secrets(
             }
             secrets.access_token = Some(token);
         }
-        ChannelSettings::Webhook(_) | ChannelSettings::Events(_) => {}
+        ChannelSettings::Webhook(_) | ChannelSettings::Events(_) | ChannelSettings::Inbound(_) => {}
     }
     Ok(())
 }

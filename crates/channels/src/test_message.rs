@@ -7,7 +7,7 @@ use crate::{
 };
 use ability::{ManageIntegrations, TenantPermit};
 use domain::{
-    FieldCode, ServiceError, ServiceResult, TenantId,
+    ErrorCode, FieldCode, ServiceError, ServiceResult, TenantId,
     channel::{ChannelKind, ChannelSettings, ChannelTestIn, ChannelTestOut, WhatsappSettings},
     crm::check::optional_phone,
 };
@@ -62,6 +62,9 @@ impl Channels {
                 Ok(self.mail_by(channel, &mail, Instant::now() + LONGEST).await.map(|_| ()))
             }
             ChannelSettings::Whatsapp(settings) => self.test_whatsapp(tenant, channel, settings, to).await,
+            ChannelSettings::Inbound(_) => {
+                Err(ServiceError::new(ErrorCode::Conflict, "Nothing is sent on this channel."))
+            }
             ChannelSettings::Webhook(settings) | ChannelSettings::Events(settings) => {
                 if to.is_some() {
                     return Err(ServiceError::field("to", FieldCode::Unknown));

@@ -13,6 +13,8 @@ words! {
         Webhook = "webhook",
         /// Who is told that a confirmation appeared or was decided.
         Events = "events",
+        /// From where a gateway passes messages on to the assistant.
+        Inbound = "inbound",
     }
 }
 
@@ -45,6 +47,7 @@ pub enum ChannelSettings {
     Whatsapp(WhatsappSettings),
     Webhook(WebhookSettings),
     Events(WebhookSettings),
+    Inbound(InboundSettings),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +77,11 @@ pub struct WebhookSettings {
     pub url: String,
 }
 
+/// Nothing but its secret, which the gateway signs with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InboundSettings {}
+
 impl ChannelSettings {
     pub fn kind(&self) -> ChannelKind {
         match self {
@@ -81,6 +89,7 @@ impl ChannelSettings {
             Self::Whatsapp(_) => ChannelKind::Whatsapp,
             Self::Webhook(_) => ChannelKind::Webhook,
             Self::Events(_) => ChannelKind::Events,
+            Self::Inbound(_) => ChannelKind::Inbound,
         }
     }
 }

@@ -72,4 +72,8 @@ ids! {
     ConversationId,
     MessageId,
     ScheduledMessageId,
+    /// Something that a person saved.
+    ItemId,
+    /// A person's conversation with the assistant.
+    AssistantConversationId,
 }

@@ -6,6 +6,7 @@ pub mod account;
 #[cfg(feature = "server")]
 pub mod agent;
 pub mod api_key;
+pub mod assistant;
 #[cfg(feature = "server")]
 pub mod channel;
 pub mod crm;
@@ -15,6 +16,7 @@ pub mod error;
 pub mod execution;
 pub mod global_tool;
 pub mod id;
+pub mod item;
 pub mod language;
 #[cfg(feature = "server")]
 pub mod limits;

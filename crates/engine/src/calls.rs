@@ -9,6 +9,7 @@ mod batch;
 mod desk;
 mod idempotency;
 mod internal;
+mod permit;
 mod recovery;
 mod row;
 mod slots;
@@ -16,7 +17,8 @@ mod slots;
 pub(crate) use answer::answer_of;
 pub(crate) use batch::{Order, Placed, Step};
 pub(crate) use desk::Desk;
-pub(crate) use internal::InternalCall;
+pub(crate) use internal::owner_of;
+pub use permit::CallPermit;
 pub(crate) use row::{Subject as RowSubject, new_row, open_params, stored_params};
 pub(crate) use slots::{Room, Slot};
 
@@ -27,7 +29,7 @@ use crate::{
     limits,
     tools::{no_agent, no_tool},
 };
-use ability::{Caller, ExecuteTools, TenantPermit};
+use ability::Caller;
 use domain::{
     ErrorCode, ServiceError, ServiceResult, ToolId,
     execution::{ExecutionAnswer, ExecutionStatus},
@@ -50,7 +52,7 @@ pub enum CalledTool {
 /// What somebody wants.
 #[derive(Clone)]
 pub struct Call {
-    pub permit: TenantPermit<ExecuteTools>,
+    pub permit: CallPermit,
     pub tool: CalledTool,
     /// Id or slug; nobody when a person or a backend calls the tool itself.
     pub agent: Option<String>,
@@ -138,6 +140,7 @@ impl Engine {
             catalogue: &found.catalogue,
             ability: &caller.ability,
             agent: found.agent.as_deref(),
+            caller: caller.actor.id(),
             tool: &found.tool,
             params,
             cannot_run: self.cannot_run(&found.tool),

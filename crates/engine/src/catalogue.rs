@@ -6,7 +6,10 @@ use crate::{
     registry,
     schema::{Mask, Schema},
 };
-use domain::{AgentId, AgentRef, ServiceResult, TenantId, ToolId, limits::TenantLimits, tool::ExecutionType};
+use domain::{
+    AgentId, AgentRef, ServiceResult, TenantId, ToolId, global_tool::ToolCategory, limits::TenantLimits,
+    tool::ExecutionType,
+};
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
@@ -68,8 +71,9 @@ impl Catalogue {
 
     /// The switch for everybody that stops this tool, when one does.
     pub fn switch_against(&self, tool: &Tool) -> Option<&'static str> {
-        let kind = kind_switch(tool.definition.execution_type)?;
-        self.switched_off.contains(kind).then_some(kind)
+        let own = tool.is_system.then(|| own_switch(tool.definition.name.as_str())).flatten();
+        let switch = own.or_else(|| kind_switch(tool.definition.execution_type))?;
+        self.switched_off.contains(switch).then_some(switch)
     }
 }
 
@@ -95,6 +99,11 @@ impl Catalogue {
             limits: TenantLimits::default(),
         })
     }
+}
+
+/// G6: the row of the global tools that stops this one of the product's own. Those of the system have none (G5).
+fn own_switch(name: &str) -> Option<&'static str> {
+    registry::find(name).filter(|row| row.category == ToolCategory::User).map(|row| row.name)
 }
 
 /// Which row of the global tools stops a whole kind. The product's own tools have none.

@@ -6,8 +6,8 @@ pub(crate) mod events;
 use crate::{
     Engine,
     calls::{
-        ATTEMPTS, Call, Called, Found, InternalCall, Order, Placed, RowSubject, Step, answer_of, is_final,
-        open_params, stored_params,
+        ATTEMPTS, Call, Called, Found, Order, Placed, RowSubject, Step, answer_of, is_final, open_params,
+        stored_params,
     },
     gate::{Decision, Verdict},
     tools::no_tool,
@@ -102,7 +102,7 @@ impl Engine {
         let definition = &found.tool.tool.definition;
         let mut plan = match definition.execution_type {
             ExecutionType::Internal => {
-                let call = InternalCall { known: Arc::clone(&found.tool), params: params.clone() };
+                let call = self.internal_call(&found.tool, params);
                 call.plan(self.db.reader(), row).await?
             }
             ExecutionType::Webhook => json!({
@@ -252,9 +252,9 @@ impl Engine {
         mut row: Execution,
         params: Value,
     ) -> ServiceResult<Option<Execution>> {
-        let internal = InternalCall { known: Arc::clone(&found.tool), params: params.clone() };
-        let is_inside = found.tool.tool.definition.execution_type == ExecutionType::Internal
-            && !self.is_outside(&internal);
+        let internal = self.internal_call(&found.tool, &params);
+        let is_inside =
+            found.tool.tool.definition.execution_type == ExecutionType::Internal && !internal.is_outside();
         let slot = match is_inside {
             true => None,
             false => {

@@ -157,7 +157,7 @@ fn permit<R: Right>(tenant: TenantId) -> ServiceResult<TenantPermit<R>> {
 
 fn call(tenant: TenantId, agent: &str, tool: &str, params: Value) -> ServiceResult<Call> {
     Ok(Call {
-        permit: permit(tenant)?,
+        permit: permit::<ability::ExecuteTools>(tenant)?.into(),
         tool: CalledTool::Name(tool.to_owned()),
         agent: Some(agent.to_owned()),
         conversation: Some("demo-conversa-1".to_owned()),

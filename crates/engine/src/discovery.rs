@@ -56,7 +56,8 @@ impl Engine {
             let nothing = json!({});
             let cannot_run = self.cannot_run(tool);
             let (agent, params) = (Some(agent), &nothing);
-            gate::decide(&Question { tenant, catalogue, ability: &ability, agent, tool, params, cannot_run })
+            let (ability, caller) = (&ability, None);
+            gate::decide(&Question { tenant, catalogue, ability, agent, caller, tool, params, cannot_run })
                 .verdict
         };
         let tools = catalogue.tools().iter().map(|tool| (Arc::clone(tool), verdict(tool)));

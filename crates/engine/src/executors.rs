@@ -2,10 +2,12 @@
 
 mod code;
 mod email;
+mod enrich;
 mod webhook;
 
 use crate::{Engine, KnownTool};
 use domain::tool::ExecutionType;
+use items::tools::{ItemTool, Kind};
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 use store::executions::Execution;
@@ -60,6 +62,9 @@ pub(crate) async fn run(
             email::run(engine, known, row, params).await
         }
         ExecutionType::Code => code::run(engine, known, row, params, said).await,
-        ExecutionType::Internal => Outcome::failure("not_runnable", "Nothing here runs tools of this kind."),
+        ExecutionType::Internal => match ItemTool::find(known.tool.definition.name.as_str()) {
+            Some(ItemTool { kind: Kind::Enrich(kind), .. }) => enrich::run(engine, *kind, row, params).await,
+            _ => Outcome::failure("not_runnable", "Nothing here runs tools of this kind."),
+        },
     }
 }

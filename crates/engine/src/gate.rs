@@ -9,6 +9,7 @@ mod tests;
 use crate::{
     catalogue::{Catalogue, KnownTool},
     danger,
+    tools::system::own_things,
 };
 use ability::{Ability, Action, Subject, Target};
 use domain::{ErrorCode, ServiceError, TenantId, tool::ConfirmationMode};
@@ -16,6 +17,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
 use store::agents::Agent;
+use uuid::Uuid;
 
 /// May this tool be called now?
 pub struct Question<'a> {
@@ -24,6 +26,8 @@ pub struct Question<'a> {
     pub ability: &'a Ability,
     /// Nobody: a person or a backend calls the tool itself.
     pub agent: Option<&'a Agent>,
+    /// Who calls, as the owner of their own things; nobody when it is about an agent, or the product itself.
+    pub caller: Option<Uuid>,
     pub tool: &'a KnownTool,
     pub params: &'a Value,
     /// Why this machine cannot run tools of this kind; nothing when it can.
@@ -142,11 +146,7 @@ fn assignment(question: &Question<'_>) -> Looked {
 }
 
 fn ability(question: &Question<'_>) -> Looked {
-    let tool = &question.tool.tool;
-    let target = Target::one(Subject::ToolManagement)
-        .with("tenant_id", question.tenant)
-        .with("is_system", tool.is_system)
-        .with("name", &tool.definition.name);
+    let target = target(question);
     let decision = question.ability.decide(Action::Execute, &target);
     let rule = decision.rule().map(|rule| {
         format!("the rule {} {} of the role {}", rule.action.as_str(), rule.subject.as_str(), rule.role)
@@ -157,6 +157,23 @@ fn ability(question: &Question<'_>) -> Looked {
         None => "No rule allows the caller to run tools here.".to_owned(),
     };
     looked("ability", decision.is_allowed(), ErrorCode::Forbidden, yes, no)
+}
+
+/// Whoever works on their own things needs no right to the organisation's tools. What an agent was given is the
+/// organisation's to decide, whatever the tool.
+fn target(question: &Question<'_>) -> Target {
+    let tool = &question.tool.tool;
+    if question.agent.is_none() && own_things(tool).is_some() {
+        let target = Target::one(Subject::UserContent).with("tenant_id", question.tenant);
+        return match question.caller {
+            Some(caller) => target.with("owner_id", caller),
+            None => target,
+        };
+    }
+    Target::one(Subject::ToolManagement)
+        .with("tenant_id", question.tenant)
+        .with("is_system", tool.is_system)
+        .with("name", &tool.definition.name)
 }
 
 /// A tool's own demand always counts. Whoever calls by hand is the person who would be asked, unless two are needed.

@@ -3,6 +3,7 @@
 use crate::{
     Engine,
     calls::is_final,
+    schema::MASKED,
     tools::{no_agent, no_tool},
 };
 use ability::{ReadExecutions, Right, Subject, Target, TenantPermit, UpdateExecutions};
@@ -10,9 +11,11 @@ use domain::{
     ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult, ToolId,
     execution::{ExecutionOut, ExecutionStatus},
 };
+use items::tools::ItemTool;
+use serde_json::{Map, Value};
 use std::time::Duration;
 use store::{
-    Moment, Signal,
+    Moment, Signal, StoreResult,
     audit::{self, Entry},
     executions::{Execution, Filter},
 };
@@ -71,7 +74,7 @@ impl Engine {
         .await?;
         let ListOut { data, next_cursor } = page.list(rows, |row| row.id);
         // What scripts said can be long: it is shown with the one execution.
-        let without_log = |row| store::executions::view(Execution { log: None, ..row });
+        let without_log = |row| shown(permit, Execution { log: None, ..row });
         let data = data.into_iter().map(without_log).collect::<Result<_, _>>()?;
         Ok(ListOut { data, next_cursor })
     }
@@ -84,7 +87,7 @@ impl Engine {
         wait: Duration,
     ) -> ServiceResult<ExecutionOut> {
         let until = Instant::now() + wait.min(LONGEST_WAIT);
-        Ok(store::executions::view(self.until_ended(permit, id, until).await?)?)
+        Ok(shown(permit, self.until_ended(permit, id, until).await?)?)
     }
 
     async fn until_ended<R: Right>(
@@ -150,6 +153,22 @@ impl Engine {
         audit::append(&tx, permit.caller(), entry).await?;
         self.db.commit(tx, &[Signal::Cancel(id), Signal::Confirmations(permit.tenant())]).await?;
         let row = self.until_ended(permit, id, Instant::now() + Duration::from_secs(5)).await?;
-        Ok(store::executions::view(row)?)
+        Ok(shown(permit, row)?)
     }
+}
+
+/// What people save is theirs alone: others see that something was saved, and not what.
+fn shown<R: Right>(permit: &TenantPermit<R>, row: Execution) -> StoreResult<ExecutionOut> {
+    let is_private = ItemTool::find(&row.tool_name).is_some() && row.actor_id != permit.caller().actor.id();
+    let view = store::executions::view(row)?;
+    if !is_private {
+        return Ok(view);
+    }
+    let output_result = view.output_result.map(|_| Value::String(MASKED.to_owned()));
+    Ok(ExecutionOut { input_params: masked(&view.input_params), output_result, ..view })
+}
+
+fn masked(params: &Value) -> Value {
+    let names = params.as_object().into_iter().flat_map(|members| members.keys());
+    names.map(|name| (name.clone(), Value::String(MASKED.to_owned()))).collect::<Map<_, _>>().into()
 }

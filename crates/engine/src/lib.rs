@@ -12,11 +12,13 @@ mod confirmations;
 pub mod danger;
 mod demo;
 mod discovery;
+mod enrichment;
 mod executors;
 pub mod gate;
 pub mod global_tools;
 mod history;
 mod limits;
+mod own_tools;
 pub mod registry;
 pub mod schema;
 mod secrets;
@@ -25,7 +27,7 @@ mod tools;
 
 pub use self::limits::Ceilings;
 pub use audit_reading::{AuditEntryOut, AuditFilter, ChainOut, CheckpointOut, VerificationOut, start_of_day};
-pub use calls::{Call, Called, CalledTool};
+pub use calls::{Call, CallPermit, Called, CalledTool};
 pub use catalogue::{Catalogue, KnownTool};
 pub use confirmations::Decided;
 pub use discovery::{Discovered, Format};
@@ -39,6 +41,7 @@ use catalogue::Catalogues;
 use channels::Channels;
 use domain::{ServiceResult, TenantId};
 use egress::Egress;
+use items::sources::Sources;
 use sandbox::{Sandbox, Unsupported};
 use std::{ops::Deref, sync::Arc};
 use store::Database;
@@ -55,6 +58,8 @@ pub struct Parts {
     pub egress: Egress,
     pub channels: Channels,
     pub limiter: Limiter,
+    /// Who knows more about what people save.
+    pub sources: Sources,
     pub policy: Arc<Policy>,
     pub ceilings: Ceilings,
     /// Or why code tools do not run on this machine.

@@ -49,7 +49,7 @@ impl Engine {
             return Err(ServiceError::field("expected_version", FieldCode::Unknown));
         }
         let definition = definition::new(&input, &self.egress, self.ceilings.code_time_ms)?;
-        if system::find(definition.name.as_str()).is_some()
+        if system::BuiltIn::find(definition.name.as_str()).is_some()
             || crate::registry::find(definition.name.as_str()).is_some()
         {
             return Err(ServiceError::field("name", FieldCode::Reserved));
@@ -109,7 +109,7 @@ impl Engine {
         } else {
             definition::changed(before.definition.clone(), input, &self.egress)?
         };
-        let taken = system::find(after.definition.name.as_str()).is_some()
+        let taken = system::BuiltIn::find(after.definition.name.as_str()).is_some()
             || crate::registry::find(after.definition.name.as_str()).is_some();
         if taken && !before.is_system {
             return Err(ServiceError::field("name", FieldCode::Reserved));

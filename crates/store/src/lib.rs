@@ -5,6 +5,7 @@
 
 pub mod agents;
 pub mod api_keys;
+pub mod assistant;
 pub mod audit;
 mod bulk;
 pub mod channels;
@@ -19,6 +20,7 @@ mod fresh;
 pub mod global_tools;
 pub mod idempotency;
 pub mod invitations;
+pub mod items;
 pub mod members;
 mod moment;
 pub mod outbox;

@@ -16,6 +16,18 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let JsonBytes(bytes) = JsonBytes::from_request(request, state).await?;
+        Ok(Self(parse(&bytes)?))
+    }
+}
+
+/// A body of JSON as it came: for whoever checks its signature before they read it.
+pub struct JsonBytes(pub Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for JsonBytes {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         if !is_json(request.headers()) {
             let detail = "Send the body as application/json.";
             return Err(ServiceError::new(ErrorCode::UnsupportedMediaType, detail).into());
@@ -24,7 +36,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
             let too_large = rejection.status() == http::StatusCode::PAYLOAD_TOO_LARGE;
             if too_large { super::super::web::too_large() } else { incomplete() }
         })?;
-        Ok(Self(parse(&bytes)?))
+        Ok(Self(bytes))
     }
 }
 
@@ -38,7 +50,8 @@ fn incomplete() -> ServiceError {
     ServiceError::new(ErrorCode::RequestIncomplete, "The body did not arrive whole.")
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
+/// For a body whose bytes were looked at first.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
     // serde would take a list for an object whose fields come without their names.
     if bytes.trim_ascii_start().starts_with(b"[") {
         let message = "must be an object, not a list".to_owned();

@@ -1,5 +1,6 @@
 //! The server under test, and the people who use it.
 
+use items::sources::{SourceSettings, Sources};
 use reqwest::{Client, Response, StatusCode, header, redirect::Policy};
 use sandbox::{Config, Sandbox, Unsupported};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database as Sql, DatabaseConnection, DbBackend, Statement};
@@ -75,9 +76,17 @@ impl TestApp {
         Self::on(&self.database_url, self._folder.clone(), None).await
     }
 
+    /// The same with others to ask.
+    pub async fn replica_with_sources(&self, sources: SourceSettings) -> Self {
+        let reason = "this test starts no workers".to_owned();
+        let sandbox = Err(Unsupported { reason });
+        Self::with_sandbox(&self.database_url, self._folder.clone(), None, sources, sandbox).await
+    }
+
     async fn on(database_url: &str, folder: Option<Arc<TempDir>>, public_url: Option<&str>) -> Self {
         let reason = "this test starts no workers".to_owned();
-        Self::with_sandbox(database_url, folder, public_url, Err(Unsupported { reason })).await
+        let sources = SourceSettings::default();
+        Self::with_sandbox(database_url, folder, public_url, sources, Err(Unsupported { reason })).await
     }
 
     /// One that runs code tools: their workers are processes of the binary.
@@ -91,13 +100,21 @@ impl TestApp {
         };
         let sandbox = Sandbox::start(config).await;
         assert!(sandbox.is_ok(), "code tools cannot be tested here: {:?}", sandbox.err());
-        Self::with_sandbox(&database_url, folder, None, sandbox).await
+        Self::with_sandbox(&database_url, folder, None, SourceSettings::default(), sandbox).await
+    }
+
+    /// One that asks these about what people save.
+    pub async fn start_with_sources(sources: SourceSettings) -> Self {
+        let (database_url, folder) = fresh_database().await;
+        let reason = "this test starts no workers".to_owned();
+        Self::with_sandbox(&database_url, folder, None, sources, Err(Unsupported { reason })).await
     }
 
     async fn with_sandbox(
         database_url: &str,
         folder: Option<Arc<TempDir>>,
         public_url: Option<&str>,
+        sources: SourceSettings,
         sandbox: Result<Sandbox, Unsupported>,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -106,9 +123,11 @@ impl TestApp {
         let (stop, stopping) = watch::channel(false);
         let trusted_proxies = vec!["127.0.0.2/32".parse().unwrap()];
         let site = Site { public_url: public_url.unwrap_or(&url).to_owned(), trusted_proxies };
+        let egress = egress::Egress::new(egress::AllowList::parse("127.0.0.0/8").unwrap()).unwrap();
         let outside = Outside {
             vault: vault(),
-            egress: egress::Egress::new(egress::AllowList::parse("127.0.0.0/8").unwrap()).unwrap(),
+            sources: Sources::new(egress.clone(), sources),
+            egress,
             limiter: limits::Limiter::in_process(),
             ceilings: engine::Ceilings {
                 concurrent_calls_per_tool: 100,

@@ -218,7 +218,7 @@ async fn s13_a_client_cannot_choose_its_address() {
 
 /// Every route of the document. Those of `/api/v1` have their guards tested in the file of their resource, and all
 /// of them in `s9_…`, `s11_…` and `bad_input.rs`, which walk the document.
-const ROUTES: [&str; 54] = [
+const ROUTES: [&str; 62] = [
     "/api/admin/tools",
     "/api/admin/tools/{tool_name}",
     "/api/v1/agents",
@@ -228,6 +228,11 @@ const ROUTES: [&str; 54] = [
     "/api/v1/analytics/tools",
     "/api/v1/api-keys",
     "/api/v1/api-keys/{id}",
+    "/api/v1/assistant/conversations/{id}",
+    // Whoever signs: see `assistant/inbound.rs`.
+    "/api/v1/assistant/inbound/{tenant}",
+    "/api/v1/assistant/link-codes",
+    "/api/v1/assistant/messages",
     "/api/v1/audit",
     "/api/v1/audit/chain",
     "/api/v1/audit/export",
@@ -252,6 +257,10 @@ const ROUTES: [&str; 54] = [
     "/api/v1/executions",
     "/api/v1/executions/{id}",
     "/api/v1/executions/{id}/cancel",
+    "/api/v1/items",
+    "/api/v1/items/export",
+    "/api/v1/items/{id}",
+    "/api/v1/items/{id}/restore",
     "/api/v1/pipelines",
     "/api/v1/pipelines/{id}",
     "/api/v1/products",

@@ -96,7 +96,7 @@ async fn t1_t2_a_tool_is_made_shown_and_found() {
     assert_eq!(names("?type=webhook").await, ["look"]);
     assert_eq!(names("?q=HOOK").await, ["hook"]);
     assert_eq!(names("?is_active=false").await.len(), 0);
-    assert_eq!(names("").await.len(), 11, "nine are the product's own");
+    assert_eq!(names("").await.len(), 21, "nineteen are the product's own");
     let refused = |query: &'static str| owner.refused(Method::GET, query, None);
     assert_eq!(refused("/tools?agent_id=nobody").await, (404, "agent_not_found".to_owned()));
     assert_eq!(refused("/tools?type=x").await, (422, "validation_failed".to_owned()));

@@ -103,6 +103,7 @@ impl Channels {
                 let token = channel.secrets.access_token.as_deref().unwrap_or_default();
                 whatsapp::send(&self.0.egress, settings, token, text).await
             }
+            ChannelSettings::Inbound(_) => Err(SendFailure::not_configured(ChannelKind::Inbound)),
             ChannelSettings::Webhook(settings) | ChannelSettings::Events(settings) => {
                 let body = body_of(due, &contact).to_string().into_bytes();
                 let parcel = Parcel { tenant, id: message.id.0, body };

@@ -3,7 +3,7 @@
 //! Each can be planned, which changes nothing and tells what would happen, and run inside a transaction of the engine,
 //! which records and commits it. Texts are in Portuguese: models and the people who confirm a call read them.
 
-mod args;
+pub mod args;
 mod create_task;
 mod end_conversation;
 mod failure;
@@ -136,7 +136,8 @@ pub async fn run(
     }
 }
 
-fn planned(summary: String, before: Value, after: Value) -> Value {
+/// What a plan looks like.
+pub fn planned(summary: String, before: Value, after: Value) -> Value {
     json!({ "summary": summary, "before": before, "after": after })
 }
 

@@ -7,12 +7,12 @@ pub mod check;
 mod contact;
 mod conversation;
 mod deal;
-mod patch;
+pub(crate) mod patch;
 mod pipeline;
 mod product;
 mod scheduled_message;
 mod task;
-mod words;
+pub(crate) mod words;
 
 pub use contact::{ContactHistoryOut, ContactIn, ContactOut, ContactPatch, ContactQuery, HistoryQuery};
 pub use conversation::{

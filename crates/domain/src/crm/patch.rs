@@ -18,4 +18,4 @@ macro_rules! onto {
     };
 }
 
-pub(super) use onto;
+pub(crate) use onto;

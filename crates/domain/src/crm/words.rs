@@ -54,6 +54,7 @@ macro_rules! words {
         }
     )+};
 }
+pub(crate) use words;
 
 words! {
     /// How far somebody is on the way to being a customer.

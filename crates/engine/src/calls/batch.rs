@@ -162,7 +162,7 @@ impl Written {
                 call.run(tx, &mut row, &mut self.care).await?;
                 let failed = row.status != ExecutionStatus::Success.as_str();
                 self.has_failed |= failed && matches!(self.care, Care::Hopeful(_));
-                if call.known.tool.definition.effect == ToolEffect::Message {
+                if call.effect() == ToolEffect::Message {
                     self.signals.push(Signal::Deliveries);
                 }
             }

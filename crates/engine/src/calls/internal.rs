@@ -2,9 +2,13 @@
 //! its record in the same transaction.
 
 use super::{Call, Called, Found, Step, batch::Care, row};
-use crate::{Engine, KnownTool, executors::Outcome, tools::system};
-use crm::tools::{SystemTool, ToolCall, ToolFailure, Unwritten};
+use crate::{Engine, KnownTool, executors::Outcome, tools::system::BuiltIn};
+use crm::tools::{ToolCall, ToolFailure, Unwritten};
 use domain::{AgentId, ExecutionId, ServiceResult, TenantId, ToolEffect};
+use items::{
+    Owner,
+    tools::{ItemCall, ItemTool, Kind},
+};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::Value;
 use std::{sync::Arc, time::Instant};
@@ -13,19 +17,29 @@ use store::{StoreResult, WriteTx, executions::Execution};
 /// An internal tool with its arguments, ready to run.
 #[derive(Clone)]
 pub(crate) struct InternalCall {
-    pub known: Arc<KnownTool>,
-    pub params: Value,
+    known: Arc<KnownTool>,
+    params: Value,
+    /// Why nobody can be asked about what is saved; nothing when somebody can.
+    lacks: Option<&'static str>,
 }
 
 impl Engine {
+    pub(crate) fn internal_call(&self, known: &Arc<KnownTool>, params: &Value) -> InternalCall {
+        let lacks = match find(known) {
+            Some(BuiltIn::Item(ItemTool { kind: Kind::Save(kind), .. })) => self.sources.lacks(*kind),
+            _ => None,
+        };
+        InternalCall { known: Arc::clone(known), params: params.clone(), lacks }
+    }
+
     pub(super) async fn run_internal(
         &self,
         call: &Call,
         found: &Found,
         mut row: Execution,
     ) -> ServiceResult<Option<Called>> {
-        let internal = InternalCall { known: Arc::clone(&found.tool), params: call.params.clone() };
-        if self.is_outside(&internal) && !call.test_mode {
+        let internal = self.internal_call(&found.tool, &call.params);
+        if internal.is_outside() && !call.test_mode {
             return self.run_external(call, found, row).await;
         }
         let step = if call.test_mode || found.tool.tool.definition.effect == ToolEffect::Read {
@@ -37,43 +51,49 @@ impl Engine {
         let placed = self.place(call, found, row, step).await?;
         self.other(call, placed).await
     }
+}
 
-    /// A built-in tool whose effect is not in our database: mail.
-    pub(crate) fn is_outside(&self, call: &InternalCall) -> bool {
-        call.known.tool.definition.name.as_str() == "sendEmail"
-    }
+fn find(known: &KnownTool) -> Option<BuiltIn> {
+    BuiltIn::find(known.tool.definition.name.as_str())
 }
 
 impl InternalCall {
+    pub(crate) fn effect(&self) -> ToolEffect {
+        self.known.tool.definition.effect
+    }
+
+    /// A built-in tool that goes to the outside.
+    pub(crate) fn is_outside(&self) -> bool {
+        find(&self.known).is_some_and(BuiltIn::is_outside)
+    }
+
     /// Reads, or plans what would be written; changes nothing.
     pub(crate) async fn look(&self, conn: &impl ConnectionTrait, row: &mut Execution) -> StoreResult<()> {
         let started = Instant::now();
-        let done = match self.system() {
-            None => unknown(),
-            Some(tool) if tool.effect == ToolEffect::Read => {
-                crm::tools::run(conn, tool, &self.call(row), &mut Unwritten::default()).await
+        let done = match find(&self.known) {
+            Some(tool) if tool.effect() == ToolEffect::Read => {
+                self.do_it(conn, row, &mut Unwritten::default()).await
             }
-            Some(tool) => crm::tools::plan(conn, tool, &self.call(row)).await,
+            _ => self.planned(conn, row).await,
         };
         self.end(row, done, started)
     }
 
     /// What a person who is asked gets to see.
     pub(crate) async fn plan(&self, conn: &impl ConnectionTrait, row: &Execution) -> Option<Value> {
-        crm::tools::plan(conn, self.system()?, &self.call(row)).await.ok()
+        self.planned(conn, row).await.ok()
     }
 
     /// S21: the effect is undone when the tool fails; the record that it failed stays.
     pub(crate) async fn run(&self, tx: &WriteTx, row: &mut Execution, care: &mut Care) -> StoreResult<()> {
         let started = Instant::now();
-        let Some(tool) = self.system() else { return self.end(row, unknown(), started) };
         if let Care::Hopeful(unwritten) = care {
-            let done = crm::tools::run(tx, tool, &self.call(row), unwritten).await;
+            let done = self.do_it(tx, row, unwritten).await;
             return self.end(row, done, started);
         }
         let effect = tx.begin().await?;
         let mut unwritten = Unwritten::default();
-        let done = crm::tools::run(&effect, tool, &self.call(row), &mut unwritten).await;
+        let done = self.do_it(&effect, row, &mut unwritten).await;
         unwritten.write(&effect).await?;
         match done {
             Ok(_) => effect.commit().await?,
@@ -82,8 +102,25 @@ impl InternalCall {
         self.end(row, done, started)
     }
 
-    fn system(&self) -> Option<&'static SystemTool> {
-        system::find(self.known.tool.definition.name.as_str())
+    async fn do_it(
+        &self,
+        tx: &impl ConnectionTrait,
+        row: &Execution,
+        unwritten: &mut Unwritten,
+    ) -> Result<Value, ToolFailure> {
+        match find(&self.known) {
+            Some(BuiltIn::Crm(tool)) => crm::tools::run(tx, tool, &self.call(row), unwritten).await,
+            Some(BuiltIn::Item(tool)) => items::tools::run(tx, tool, &self.own_call(row)?).await,
+            None => unknown(),
+        }
+    }
+
+    async fn planned(&self, conn: &impl ConnectionTrait, row: &Execution) -> Result<Value, ToolFailure> {
+        match find(&self.known) {
+            Some(BuiltIn::Crm(tool)) => crm::tools::plan(conn, tool, &self.call(row)).await,
+            Some(BuiltIn::Item(tool)) => items::tools::plan(tool, &self.own_call(row)?),
+            None => unknown(),
+        }
     }
 
     fn call<'a>(&'a self, row: &'a Execution) -> ToolCall<'a> {
@@ -95,6 +132,12 @@ impl InternalCall {
             conversation: row.conversation_id.as_deref(),
             params: &self.params,
         }
+    }
+
+    fn own_call(&self, row: &Execution) -> Result<ItemCall<'_>, ToolFailure> {
+        let nobody = || ToolFailure::refused("no_owner", "Só uma pessoa ou uma chave tem itens.");
+        let owner = owner_of(row).ok_or_else(nobody)?;
+        Ok(ItemCall { owner, params: &self.params, lacks: self.lacks })
     }
 
     fn end(
@@ -111,6 +154,11 @@ impl InternalCall {
         row::end(row, &self.known, outcome, started.elapsed());
         Ok(())
     }
+}
+
+/// Whose things a call of this row works on: nobody is the product itself.
+pub(crate) fn owner_of(row: &Execution) -> Option<Owner> {
+    row.actor_id.map(|id| Owner { tenant: TenantId(row.tenant_id), id })
 }
 
 fn unknown() -> Result<Value, ToolFailure> {

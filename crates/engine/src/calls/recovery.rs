@@ -60,6 +60,7 @@ impl Engine {
         });
         tokio::spawn(cancel_on_news(self.clone()));
         self.channels.start_delivering(self.calls.process.id);
+        tokio::spawn(self.clone().keep_enriching());
         Ok(())
     }
 

@@ -151,6 +151,7 @@ fn answer(world: &World) -> super::Decision {
         catalogue: &catalogue,
         ability: &POLICY.ability_for(&principal),
         agent: world.agent.map(|_| catalogue.agents()[0].as_ref()),
+        caller: Some(principal.id),
         tool: &catalogue.tools()[0],
         params: &world.params.0,
         cannot_run: (world.kind == ExecutionType::Code && world.code_cannot_run).then_some("no walls"),

@@ -1,12 +1,12 @@
 //! Text as it is searched: lower case, without accents. Databases disagree about both, so it is done here.
 
-pub(super) fn fold(text: &str) -> String {
+pub(crate) fn fold(text: &str) -> String {
     text.chars().filter(|c| !is_mark(*c)).flat_map(char::to_lowercase).map(plain).collect()
 }
 
 /// The words of a text that somebody typed: few, short, letters and digits only. Nothing in them means anything to a
 /// search engine.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let folded = fold(text);
     let words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.take(10).map(|word| word.chars().take(40).collect()).collect()

@@ -6,7 +6,7 @@
 pub mod contacts;
 pub mod conversations;
 pub mod deals;
-mod fold;
+pub(crate) mod fold;
 pub mod messages;
 mod owned;
 pub mod pipelines;

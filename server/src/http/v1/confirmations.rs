@@ -123,7 +123,7 @@ pub async fn explain_call(
     JsonBody(input): JsonBody<ExplainIn>,
 ) -> Result<Json<Decision>, Problem> {
     let call = Call {
-        permit,
+        permit: permit.into(),
         tool: CalledTool::Name(input.tool_name),
         agent: input.agent_id,
         conversation: None,

@@ -52,7 +52,7 @@ pub async fn execute_tool(
     JsonBody(input): JsonBody<ExecuteIn>,
 ) -> Result<Response, Problem> {
     let call = Call {
-        permit,
+        permit: permit.into(),
         tool: CalledTool::Id(id),
         agent: None,
         conversation: None,
@@ -81,7 +81,7 @@ pub async fn execute_for_agent(
     JsonBody(input): JsonBody<ExecuteForAgentIn>,
 ) -> Result<Response, Problem> {
     let call = Call {
-        permit,
+        permit: permit.into(),
         tool: CalledTool::Name(input.tool_name),
         agent: Some(input.agent_id),
         conversation: input.conversation_id,

@@ -3,11 +3,13 @@
 mod agents;
 mod analytics;
 mod api_keys;
+mod assistant;
 mod audit;
 mod channels;
 mod confirmations;
 mod crm;
 mod executions;
+mod items;
 mod problems;
 mod secrets;
 mod settings;
@@ -35,6 +37,8 @@ pub fn documented() -> OpenApiRouter<Services> {
         .merge(secrets::documented())
         .merge(settings::documented())
         .merge(crm::documented())
+        .merge(items::documented())
+        .merge(assistant::documented())
 }
 
 /// Two ids in a path. What is none names nothing: 404.

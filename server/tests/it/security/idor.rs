@@ -33,8 +33,14 @@ pub async fn one_of_each(owner: &Backend) -> HashMap<&'static str, String> {
         ("agents", vendas),
         ("executions", asked["execution_id"].as_str().unwrap().to_owned()),
         ("confirmations", asked["confirmation_id"].as_str().unwrap().to_owned()),
+        ("items", saved_note(owner).await),
+        ("assistant", owner.say(None, "Oi").await["conversation_id"].as_str().unwrap().to_owned()),
         ("api-keys", make("/api-keys", json!({ "name": "loja", "role": "viewer" })).await),
     ])
+}
+
+async fn saved_note(owner: &Backend) -> String {
+    id(&owner.save("save_note", json!({ "text": "Oi" })).await)
 }
 
 /// The path with the id of the thing that it is about.
@@ -46,6 +52,10 @@ pub fn filled(path: &str, ids: &HashMap<&'static str, String>) -> String {
     // So is a secret by its name.
     if path.contains("{name}") {
         return path.replace("{name}", "API_KEY");
+    }
+    // A gateway is known by its signature.
+    if path.contains("{tenant}") {
+        return path.replace("{tenant}", crate::workshop::TENANT);
     }
     let resource = path.trim_start_matches("/api/v1/").split('/').next().unwrap();
     let id = ids.get(resource).cloned().unwrap_or_else(|| panic!("{path}: what is its id?"));

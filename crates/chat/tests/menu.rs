@@ -1,0 +1,245 @@
+//! G8, G9: every way through the assistant's conversation.
+#![allow(clippy::unwrap_used)]
+
+use chat::menu::{Heard, Memory, MenuTool, Run, Said, Standing, Wanted, ask_which, film, hear, step};
+use domain::{
+    ItemId, Language,
+    assistant::AssistantState::{self, *},
+    item::{ItemKind, ItemMatch},
+};
+use serde_json::json;
+
+const PT: Language = Language::PtBr;
+
+fn tools() -> Vec<MenuTool> {
+    let all = [
+        ("save_note", "💡", "Salvar como nota"),
+        ("save_movie", "🎬", "Salvar como filme"),
+        ("save_tv_show", "📺", "Salvar como série"),
+        ("save_video", "🎥", "Salvar como vídeo"),
+        ("save_link", "🔗", "Salvar como link"),
+    ];
+    let tool = |(name, icon, label): (&str, &str, &str)| MenuTool {
+        name: name.into(),
+        icon: icon.into(),
+        label: label.into(),
+    };
+    all.into_iter().map(tool).collect()
+}
+
+fn said(text: &str) -> Said<'_> {
+    let link = text.split_whitespace().find(|word| word.starts_with("https://"));
+    Said { text, link, is_video: link.is_some_and(|link| link.contains("youtu")) }
+}
+
+fn first(text: &str) -> Standing {
+    let next = step(None, said(text), &tools(), PT);
+    Standing { state: next.state, memory: next.memory, is_expired: false }
+}
+
+fn then(now: &Standing, text: &str) -> chat::menu::Next {
+    step(Some(now), said(text), &tools(), PT)
+}
+
+fn runs(now: &Standing, text: &str) -> (String, serde_json::Value) {
+    let next = then(now, text);
+    assert_eq!(next.state, Running, "{text}: {}", next.reply);
+    match next.memory.running.unwrap() {
+        Run::Tool { tool, params } => (tool, params),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn g8_the_menu_is_the_requirement_s_own() {
+    let menu = step(None, said("comprar pão"), &tools(), PT);
+    let wanted = "Recebi sua mensagem. O que deseja fazer?\n\n1. 💡 Salvar como nota\n2. 🎬 Salvar como filme\n\
+                  3. 📺 Salvar como série\n4. 🎥 Salvar como vídeo\n5. 🔗 Salvar como link\n6. ❌ Cancelar";
+    assert_eq!((menu.state, menu.reply.as_str()), (AwaitingChoice, wanted));
+    assert_eq!(menu.memory.options.len(), 6);
+    assert_eq!(menu.memory.options[5].tool, None);
+    let less: Vec<MenuTool> = tools().into_iter().filter(|tool| tool.name != "save_video").collect();
+    let seed = step(None, said("oi"), &less, PT).reply;
+    assert!(seed.ends_with("3. 📺 Salvar como série\n4. 🔗 Salvar como link\n5. ❌ Cancelar"), "{seed}");
+    let english = step(None, said("hi"), &tools(), Language::En).reply;
+    assert!(
+        english.starts_with("I got your message. What would you like to do?")
+            && english.ends_with("6. ❌ Cancel")
+    );
+    assert!(step(None, said("oi"), &[], PT).reply.ends_with("1. ❌ Cancelar"), "the way out is always there");
+}
+
+#[test]
+fn g9_a_choice_by_number_label_or_emoji_runs_its_tool() {
+    let now = first("comprar pão");
+    for choice in [
+        "1",
+        " 1. ",
+        "1)",
+        "#1",
+        "opção 1",
+        "um",
+        "UM",
+        "one",
+        "１",
+        "1️⃣",
+        "\u{200b}1\u{200f}",
+        "💡",
+        "nota",
+        "Nota",
+        "salvar como nota",
+        "SALVAR COMO NOTA",
+        "💡 Salvar como nota",
+        "1. 💡 Salvar como nota",
+    ] {
+        assert_eq!(runs(&now, choice), ("save_note".into(), json!({ "text": "comprar pão" })), "{choice:?}");
+    }
+    assert_eq!(runs(&now, "série").0, "save_tv_show");
+    assert_eq!(runs(&now, "serie").0, "save_tv_show");
+    assert_eq!(
+        runs(&first("Matrix (1999)"), "filme"),
+        ("save_movie".into(), json!({ "title": "Matrix", "year": 1999 }))
+    );
+    assert_eq!(
+        runs(&first("veja https://example.org/a"), "link"),
+        ("save_link".into(), json!({ "url": "https://example.org/a" }))
+    );
+}
+
+#[test]
+fn g9_cancel_ends_it() {
+    for word in ["cancelar", "Cancelar", "cancel", "CANCEL", "❌", "6", "6. ❌ Cancelar", "seis"] {
+        let next = then(&first("oi"), word);
+        assert_eq!((next.state, next.memory), (Cancelled, Memory::default()), "{word}");
+    }
+    let idle = step(None, said("cancelar"), &tools(), PT);
+    assert_eq!((idle.state, idle.reply.as_str()), (Cancelled, "Não há nada para cancelar."));
+}
+
+#[test]
+fn g9_what_is_no_choice_is_explained_and_the_menu_shown_again() {
+    let now = first("comprar pão");
+    for (text, why) in [
+        ("7", "Não há a opção 7."),
+        ("0", "Não há a opção 0."),
+        ("99999999999999999999999", "Não há a opção"),
+        ("1 e 2", "Escolha só uma"),
+        ("1, 2", "Escolha só uma"),
+        ("um ou dois", "Escolha só uma"),
+        ("🤷", "Não entendi"),
+        ("abacate", "Não entendi"),
+        ("-1", "Não entendi"),
+        ("1.5", "Não entendi"),
+        ("\u{202e}\u{200b}", "Não entendi"),
+    ] {
+        let next = then(&now, text);
+        assert_eq!(next.state, AwaitingChoice, "{text:?}");
+        assert!(next.reply.starts_with(why), "{text:?}: {}", next.reply);
+        assert!(next.reply.ends_with("6. ❌ Cancelar"), "{text:?}");
+        assert_eq!(next.memory.message, "comprar pão", "{text:?}: what was sent is kept");
+    }
+    assert_eq!(then(&now, &"1 ".repeat(50_000)).state, AwaitingChoice);
+}
+
+#[test]
+fn g9_a_choice_that_was_switched_off_is_explained() {
+    let now = first("Matrix");
+    let less: Vec<MenuTool> = tools().into_iter().filter(|tool| tool.name != "save_movie").collect();
+    let next = step(Some(&now), said("2"), &less, PT);
+    assert_eq!(next.state, AwaitingChoice);
+    assert!(next.reply.starts_with("“Salvar como filme” não está mais disponível"), "{}", next.reply);
+    assert!(next.memory.options.iter().all(|option| option.tool.as_deref() != Some("save_movie")));
+    assert!(next.reply.ends_with("5. ❌ Cancelar"));
+}
+
+#[test]
+fn g9_the_likely_choice_comes_first() {
+    let likely = |text: &str| first(text).memory.options[0].tool.clone().unwrap();
+    assert_eq!(likely("https://example.org/receita"), "save_link");
+    assert_eq!(likely("olha https://youtu.be/x"), "save_video");
+    assert_eq!(likely("Matrix (1999)"), "save_movie");
+    assert_eq!(likely("Cidade de Deus 2002"), "save_movie");
+    assert_eq!(likely("reunião em 2027 com a Ana"), "save_note");
+    let less: Vec<MenuTool> = tools().into_iter().filter(|tool| tool.name != "save_link").collect();
+    let next = step(None, said("https://example.org"), &less, PT);
+    assert_eq!(next.memory.options[0].tool.as_deref(), Some("save_note"), "only what is there");
+    for (text, wanted) in [
+        ("Matrix 1999", Some(("Matrix", 1999))),
+        ("1917 (2019)", None),
+        ("Blade Runner 2049 (2017)", Some(("Blade Runner 2049", 2017))),
+        ("Matrix", None),
+        ("1999", None),
+        ("Matrix 99999", None),
+    ] {
+        assert_eq!(film(text), wanted.map(|(title, year)| (title.to_owned(), year)), "{text}");
+    }
+}
+
+#[test]
+fn g9_what_is_missing_is_asked_for() {
+    let ask = |text: &str, choice: &str| {
+        let next = then(&first(text), choice);
+        assert_eq!(next.state, AwaitingDetails, "{text}");
+        Standing { state: next.state, memory: next.memory, is_expired: false }
+    };
+    let now = ask("sem endereço", "link");
+    assert_eq!(now.memory.wanted, Some(Wanted::Address { tool: "save_link".into() }));
+    assert_eq!(then(&now, "também não").state, AwaitingDetails);
+    assert_eq!(
+        runs(&now, "https://example.org"),
+        ("save_link".into(), json!({ "url": "https://example.org" }))
+    );
+    assert_eq!(then(&now, "cancelar").state, Cancelled);
+    let now = ask(&"uma história longa ".repeat(20), "filme");
+    assert_eq!(
+        runs(&now, "Matrix (1999)"),
+        ("save_movie".into(), json!({ "title": "Matrix", "year": 1999 }))
+    );
+    assert_eq!(then(&now, "a\nb").state, AwaitingDetails);
+}
+
+#[test]
+fn g13_several_matches_are_a_question() {
+    let film = |tmdb_id, year| ItemMatch { tmdb_id, title: "Matrix".into(), year: Some(year) };
+    let item = ItemId("0197a000-0000-7000-8000-000000000001".parse().unwrap());
+    let next = ask_which(item, ItemKind::Movie, vec![film(603, 1999), film(9, 2021)], "Matrix", PT);
+    assert!(
+        next.reply.ends_with("1. 🎬 Matrix (1999)\n2. 🎬 Matrix (2021)\n3. ❌ Nenhum destes"),
+        "{}",
+        next.reply
+    );
+    let now = Standing { state: next.state, memory: next.memory, is_expired: false };
+    let chosen = then(&now, "Matrix (2021)");
+    assert_eq!(chosen.memory.running, Some(Run::Match { item, kind: ItemKind::Movie, tmdb_id: 9 }));
+    for none in ["3", "nenhum destes", "cancelar"] {
+        assert_eq!(then(&now, none).state, Done, "{none}: it is saved already");
+    }
+    assert_eq!(then(&now, "🎬").state, Running, "the first that has it");
+    assert_eq!(then(&now, "4").state, AwaitingDetails);
+}
+
+#[test]
+fn g9_an_expired_choice_is_told_and_a_new_message_begins_anew() {
+    let expired = Standing { is_expired: true, ..first("comprar pão") };
+    for choice in ["1", "cancelar", "9", "1 e 2", "nota"] {
+        let next = then(&expired, choice);
+        assert_eq!((next.state, next.memory), (Expired, Memory::default()), "{choice}");
+    }
+    let next = then(&expired, "outra coisa");
+    assert_eq!((next.state, next.memory.message.as_str()), (AwaitingChoice, "outra coisa"));
+    for over in [Done, Cancelled, Expired, AssistantState::Idle] {
+        let now = Standing { state: over, ..first("antes") };
+        assert_eq!(then(&now, "1").memory.message, "1", "{over}: a new message");
+    }
+}
+
+#[test]
+fn g9_no_text_is_a_fault() {
+    let now = first("oi");
+    for text in ["", " ", "\u{0}", "🏳️‍🌈👨‍👩‍👧", "\u{202e}abc\u{202c}", "ﷺ", "1\u{0}", "e e e", "opção", ".", "#"]
+    {
+        then(&now, text);
+        step(None, said(text), &tools(), PT);
+    }
+    assert_eq!(hear("2", &now.memory.options), Heard::Option(1));
+}

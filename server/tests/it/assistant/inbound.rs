@@ -1,0 +1,167 @@
+//! S18: messages over a gateway: signed, recent, once; and whose they are.
+
+use crate::{
+    app::{Person, TestApp, problem},
+    items::titles,
+    workshop::{Backend, TENANT, workshop},
+};
+use egress::signature::{self, Secret};
+use reqwest::{Client, Method, Response};
+use serde_json::{Value, json};
+
+struct Gateway {
+    url: String,
+    secret: Secret,
+}
+
+impl Gateway {
+    async fn of(app: &TestApp, owner: &Backend) -> Self {
+        let channel = owner.expect(201, Method::PUT, "/channels/inbound", Some(json!({}))).await;
+        let secret = Secret::parse(channel["webhook_secret"].as_str().unwrap()).unwrap();
+        Self { url: format!("{}/api/v1/assistant/inbound/{TENANT}", app.url), secret }
+    }
+
+    async fn send(&self, id: &str, at: i64, body: &str, signature: &str) -> Response {
+        let request = Client::builder().no_proxy().build().unwrap().post(&self.url);
+        let request = request.header(signature::ID, id).header(signature::TIMESTAMP, at);
+        let request =
+            request.header(signature::SIGNATURE, signature).header("content-type", "application/json");
+        request.body(body.to_owned()).send().await.unwrap()
+    }
+
+    async fn signed(&self, id: &str, body: &str) -> Response {
+        let now = store::Moment::now().seconds();
+        self.send(id, now, body, &signature::sign(&[&self.secret], id, now, body.as_bytes())).await
+    }
+
+    async fn say(&self, from: &str, text: &str) -> Value {
+        let id = format!("m{}", uuid::Uuid::now_v7().simple());
+        let answer = self.signed(&id, &json!({ "from": from, "text": text }).to_string()).await;
+        assert_eq!(answer.status(), 200);
+        answer.json().await.unwrap()
+    }
+}
+
+/// A member whose phone is known.
+async fn linked(app: &TestApp, gateway: &Gateway, from: &str) -> Person {
+    let person = app.member("ana@example.org", TENANT, "viewer").await;
+    let code: Value =
+        person.api(Method::POST, "/api/v1/assistant/link-codes", None).await.json().await.unwrap();
+    let code = code["code"].as_str().unwrap();
+    let answer = gateway.say(from, &format!("meu código: {}", code.to_lowercase())).await;
+    assert!(answer["reply"].as_str().unwrap().starts_with("Pronto"), "{answer}");
+    person
+}
+
+#[tokio::test]
+async fn g9_a_conversation_over_a_gateway() {
+    let (app, owner) = workshop().await;
+    let gateway = Gateway::of(&app, &owner).await;
+    let unknown = gateway.say("+5511999990000", "oi").await;
+    assert!(unknown["reply"].as_str().unwrap().starts_with("Ainda não sei"), "{unknown}");
+    let ana = linked(&app, &gateway, "+5511999990000").await;
+    let menu = gateway.say("+5511999990000", "Comprar pão").await;
+    assert!(menu["reply"].as_str().unwrap().starts_with("Recebi sua mensagem."), "{menu}");
+    let done = gateway.say("+5511999990000", "nota").await;
+    assert_eq!((&done["state"], &done["conversation_id"]), (&json!("done"), &menu["conversation_id"]));
+    let items: Value = ana.api(Method::GET, "/api/v1/items", None).await.json().await.unwrap();
+    assert_eq!(titles(&items["data"]), ["Comprar pão"], "it is hers, on the page too");
+    let other = gateway.say("+5511888880000", "nota").await;
+    assert_eq!(other["state"], json!(null), "another phone is another person");
+    let used = gateway.say("+5511888880000", "ABCDEFGH").await;
+    assert_eq!(used["state"], json!(null));
+    app.change("UPDATE users SET disabled_at = 1 WHERE email = 'ana@example.org'").await;
+    assert_eq!(gateway.say("+5511999990000", "oi").await["state"], json!(null), "with the rights of now");
+}
+
+#[tokio::test]
+async fn s18_what_is_not_signed_or_not_recent_or_changed_is_refused() {
+    let (app, owner) = workshop().await;
+    let gateway = Gateway::of(&app, &owner).await;
+    let (now, body) = (store::Moment::now().seconds(), json!({ "from": "+551", "text": "oi" }).to_string());
+    let right = |at: i64| signature::sign(&[&gateway.secret], "m1", at, body.as_bytes());
+    let other = Secret::generate();
+    let unauthenticated = (401, "unauthenticated".to_owned());
+    for (id, at, text, given) in [
+        ("m1", now, body.as_str(), String::new()),
+        ("m1", now, body.as_str(), "v1,".to_owned()),
+        ("m1", now, body.as_str(), signature::sign(&[&other], "m1", now, body.as_bytes())),
+        ("m2", now, body.as_str(), right(now)),
+        ("m1", now + 1, body.as_str(), right(now)),
+        ("m1", now - 301, body.as_str(), right(now - 301)),
+        ("m1", now + 360, body.as_str(), right(now + 360)),
+        ("m1", now, "{\"from\":\"+551\",\"text\":\"mau\"}", right(now)),
+    ] {
+        assert_eq!(
+            problem(gateway.send(id, at, text, &given).await).await,
+            unauthenticated,
+            "{id} {at} {text}"
+        );
+    }
+    let nowhere = Gateway { url: gateway.url.replace(TENANT, "ninguem"), secret: gateway.secret.clone() };
+    assert_eq!(
+        problem(nowhere.signed("m1", &body).await).await,
+        unauthenticated,
+        "nobody learns who is here"
+    );
+    assert_eq!(app.count("SELECT count(*) FROM assistant_inbound").await, 0);
+    for bad in [
+        "{",
+        "[]",
+        "{\"from\":\"\",\"text\":\"x\"}",
+        "{\"from\":\"+551\",\"text\":\"\"}",
+        "{\"from\":\"+551\",\"text\":\"x\",\"tenant\":1}",
+    ] {
+        let found = problem(gateway.signed("m9", bad).await).await;
+        assert!([400, 422].contains(&found.0), "{bad}: {found:?}");
+    }
+    assert_eq!(gateway.signed("m1", &body).await.status(), 200);
+}
+
+#[tokio::test]
+async fn s18_the_same_message_twice_is_done_once() {
+    let (app, owner) = workshop().await;
+    let gateway = Gateway::of(&app, &owner).await;
+    linked(&app, &gateway, "+551").await;
+    gateway.say("+551", "Comprar pão").await;
+    let body = json!({ "from": "+551", "text": "1" }).to_string();
+    let first: Value = gateway.signed("m1", &body).await.json().await.unwrap();
+    for _ in 0..3 {
+        let again = gateway.signed("m1", &body).await;
+        assert_eq!(again.headers()["idempotent-replayed"], "true");
+        assert_eq!(again.json::<Value>().await.unwrap(), first);
+    }
+    let other = json!({ "from": "+551", "text": "2" }).to_string();
+    assert_eq!(problem(gateway.signed("m1", &other).await).await, (422, "idempotency_mismatch".to_owned()));
+    let flood = futures::future::join_all((0..6).map(|_| gateway.signed("m2", &body))).await;
+    assert!(flood.iter().all(|answer| [200, 409].contains(&answer.status().as_u16())));
+    assert_eq!(app.count("SELECT count(*) FROM items").await, 1);
+}
+
+#[tokio::test]
+async fn s18_a_code_holds_once_and_not_for_long() {
+    let (app, owner) = workshop().await;
+    let gateway = Gateway::of(&app, &owner).await;
+    let person = app.member("ana@example.org", TENANT, "viewer").await;
+    let code = async || {
+        let code: Value =
+            person.api(Method::POST, "/api/v1/assistant/link-codes", None).await.json().await.unwrap();
+        code["code"].as_str().unwrap().to_owned()
+    };
+    let (first, second) = (code().await, code().await);
+    let is_linked = async |from: &str, code: &str| {
+        gateway.say(from, code).await["reply"].as_str().unwrap().starts_with("Pronto")
+    };
+    assert!(!is_linked("+551", &first).await, "the newer voids it");
+    app.change("UPDATE assistant_codes SET expires_at = 1").await;
+    assert!(!is_linked("+551", &second).await, "too late");
+    let third = code().await;
+    assert!(is_linked("+551", &third).await);
+    assert!(!is_linked("+552", &third).await, "once");
+    assert_eq!(
+        app.count(&format!("SELECT count(*) FROM assistant_codes WHERE code_hash = '{third}'")).await,
+        0
+    );
+    let refused = owner.refused(Method::POST, "/assistant/link-codes", None).await;
+    assert_eq!(refused, (403, "forbidden".to_owned()), "a key has no phone");
+}

@@ -1,0 +1,58 @@
+//! G14: full-text search of one's own items.
+
+use super::{titles, with_web};
+use crate::app::on_postgres;
+use serde_json::json;
+
+#[tokio::test]
+async fn g14_items_are_found_by_their_words_whatever_the_accents() {
+    let (_app, _web, key) = with_web().await;
+    for text in ["Receita de PÃO de queijo", "Filmes para as crianças", "Reunião: ações do mês", "pão"]
+    {
+        key.save("save_note", json!({ "text": text })).await;
+    }
+    key.save("save_link", json!({ "url": "https://padaria.example.org/bolo" })).await;
+    let search = |query: &'static str| {
+        let key = key.clone();
+        async move {
+            let answer = key.run("search_items", json!({ "query": query })).await;
+            assert_eq!(answer["success"], true, "{answer}");
+            let by_route =
+                key.get(&format!("/items?q={}", query.replace(' ', "%20").replace('"', "%22"))).await;
+            assert_eq!(
+                by_route["data"].as_array().unwrap().len(),
+                answer["result"]["items"].as_array().unwrap().len()
+            );
+            titles(&answer["result"]["items"]).into_iter().map(str::to_owned).collect::<Vec<_>>()
+        }
+    };
+    assert_eq!(search("pao queijo").await, ["Receita de PÃO de queijo"]);
+    assert_eq!(search("PÃO").await, ["pão", "Receita de PÃO de queijo"], "the newest first");
+    assert_eq!(search("criancas").await, ["Filmes para as crianças"]);
+    assert_eq!(search("padaria").await, ["padaria.example.org/bolo"], "by its address");
+    assert_eq!(
+        search("receita inexistente").await,
+        ["Receita de PÃO de queijo"],
+        "any word, when none has all"
+    );
+    assert_eq!(search("fil").await, ["Filmes para as crianças"], "the beginning of a word");
+    for odd in ["\" OR 1=1 --", "*", "NEAR(x y)", "🥐", "a\u{200b}b"] {
+        search(odd).await;
+    }
+    if on_postgres() {
+        assert_eq!(search("filme").await, ["Filmes para as crianças"], "by its stem");
+    }
+    let links = key.run("search_items", json!({ "query": "pao", "kind": "link" })).await;
+    assert_eq!(links["result"]["count"], 0);
+}
+
+#[tokio::test]
+async fn g14_details_are_searched_too_and_titles_come_first() {
+    let (_app, _web, key) = with_web().await;
+    let film = key.save("save_movie", json!({ "title": "The Matrix" })).await;
+    key.enriched(&film, "done").await;
+    key.save("save_note", json!({ "text": "Lista\nrever Matrix com a Ana" })).await;
+    let found = key.get("/items?q=matrix").await;
+    assert_eq!(titles(&found["data"]), ["Matrix", "Lista"], "in the title before in the text");
+    assert_eq!(titles(&key.get("/items?q=programador").await["data"]), ["Matrix"], "by what TMDB says");
+}
