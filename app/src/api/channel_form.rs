@@ -33,11 +33,12 @@ fn view(t: Texts, kind: ChannelKind, known: Option<&ChannelOut>) -> ChannelView 
         ChannelSettings::Email(mail) => format!("{} · {}:{}", mail.from, mail.host, mail.port),
         ChannelSettings::Whatsapp(number) => number.phone_number_id.clone(),
         ChannelSettings::Webhook(address) | ChannelSettings::Events(address) => address.url.clone(),
+        ChannelSettings::Inbound(_) => t.channel_inbound_place().to_owned(),
     };
     let test_label = match kind {
         ChannelKind::Email => Some(t.channel_test_email()),
         ChannelKind::Whatsapp => Some(t.channel_test_phone()),
-        ChannelKind::Webhook | ChannelKind::Events => None,
+        ChannelKind::Webhook | ChannelKind::Events | ChannelKind::Inbound => None,
     };
     ChannelView {
         kind: kind.as_str().to_owned(),
@@ -45,7 +46,7 @@ fn view(t: Texts, kind: ChannelKind, known: Option<&ChannelOut>) -> ChannelView 
         lead: t.channel_lead(kind).to_owned(),
         place: known.map(|channel| place(&channel.settings)),
         updated_at: known.map(|channel| channel.updated_at.clone()),
-        is_signing: matches!(kind, ChannelKind::Webhook | ChannelKind::Events),
+        is_signing: matches!(kind, ChannelKind::Webhook | ChannelKind::Events | ChannelKind::Inbound),
         test_label: test_label.map(str::to_owned),
     }
 }
@@ -63,6 +64,7 @@ pub fn described(t: Texts, kind: ChannelKind, known: Option<&ChannelOut>) -> Cha
         (_, Some(ChannelSettings::Webhook(address) | ChannelSettings::Events(address))) => {
             webhook_fields(t, &address.url)
         }
+        (ChannelKind::Inbound, _) => Vec::new(),
         _ => webhook_fields(t, ""),
     };
     ChannelForm { channel: view(t, kind, known), fields }
@@ -114,6 +116,7 @@ pub fn read(kind: ChannelKind, fields: BTreeMap<String, String>) -> Result<Chann
         }
         ChannelKind::Whatsapp => &["phone_number_id", "access_token", "base_url"],
         ChannelKind::Webhook | ChannelKind::Events => &["url"],
+        ChannelKind::Inbound => &[],
     };
     let given = Given::parse(fields, known)?;
     let text = |name| given.text(name).map(|text| text.trim().to_owned());

@@ -36,6 +36,7 @@ texts! {
     whatsapp_address: "Address of the Cloud API" | "Endereço da Cloud API",
     channel_url: "Address" | "Endereço",
     channel_url_hint: "https only. Each request is signed." | "Somente https. Cada envio é assinado.",
+    channel_inbound_place: "Signed by the gateway" | "Assinadas pelo gateway",
     channel_test_email: "To the address" | "Para o endereço",
     channel_test_phone: "To the phone number" | "Para o telefone",
 }
@@ -45,6 +46,7 @@ texts_for! { channel_name(ChannelKind) {
     ChannelKind::Whatsapp => "WhatsApp" | "WhatsApp",
     ChannelKind::Webhook => "Webhook for messages" | "Webhook de mensagens",
     ChannelKind::Events => "Webhook for events" | "Webhook de eventos",
+    ChannelKind::Inbound => "Incoming messages" | "Mensagens recebidas",
 } }
 
 texts_for! { channel_lead(ChannelKind) {
@@ -60,6 +62,9 @@ texts_for! { channel_lead(ChannelKind) {
     ChannelKind::Events =>
         "Who is told that a confirmation appeared or was decided."
         | "Quem é avisado quando surge uma confirmação ou alguém a decide.",
+    ChannelKind::Inbound =>
+        "The gateway that passes messages on to the assistant; it signs with this secret."
+        | "O gateway que repassa mensagens ao assistente; ele assina com este segredo.",
 } }
 
 texts_for! { mail_security(MailSecurity) {
