@@ -80,6 +80,7 @@ chunks! {
         "/settings/limits" => limits: crate::pages::settings::limits::limits,
     }
     record { "/audit" => audit: crate::pages::audit::audit }
+    analytics { "/analytics" => analytics: crate::pages::analytics::analytics }
     toolbox { "/tools" => toolbox: crate::pages::tools::tools }
     platform {
         "/admin/tools" => global_tools: crate::pages::admin::tools::tools,

@@ -2,8 +2,8 @@
 //! browser's guard and the rendering read.
 
 use crate::chunk::{
-    account, api_keys, audit, channel, channels, explain, global_tools, home, invitation, limits, login,
-    members, secrets, settings, setup, tenants, toolbox, users,
+    account, analytics, api_keys, audit, channel, channels, explain, global_tools, home, invitation, limits,
+    login, members, secrets, settings, setup, tenants, toolbox, users,
 };
 use ability::{Ability, Action, Subject};
 use leptos::prelude::AnyView;
@@ -30,6 +30,7 @@ pub struct Page {
 const READ_CHANNELS: Access = Access::Right(Action::Read, Subject::Integration);
 const READ_LIMITS: Access = Access::Right(Action::Read, Subject::ToolManagement);
 const READ_AUDIT: Access = Access::Right(Action::Read, Subject::AuditLog);
+const READ_ANALYTICS: Access = Access::Right(Action::Read, Subject::Analytics);
 const OWNER: Access = Access::Right(Action::Manage, Subject::Member);
 const ADMIN: Access = Access::Right(Action::Manage, Subject::AdminPanel);
 const READ_TOOLS: Access = Access::Right(Action::Read, Subject::ToolManagement);
@@ -38,6 +39,7 @@ pub const PAGES: &[Page] = &[
     Page { path: "/", access: Access::SignedIn, view: home },
     Page { path: "/account", access: Access::SignedIn, view: account },
     Page { path: "/members", access: OWNER, view: members },
+    Page { path: "/analytics", access: READ_ANALYTICS, view: analytics },
     Page { path: "/audit", access: READ_AUDIT, view: audit },
     Page { path: "/settings", access: Access::SignedIn, view: settings },
     Page { path: "/settings/api-keys", access: OWNER, view: api_keys },

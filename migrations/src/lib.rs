@@ -19,6 +19,7 @@ mod m0011_search;
 mod m0012_walls;
 mod m0013_audit_reading;
 mod m0014_items;
+mod m0015_agent_hours;
 mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -44,6 +45,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0012_walls::Migration),
             Box::new(m0013_audit_reading::Migration),
             Box::new(m0014_items::Migration),
+            Box::new(m0015_agent_hours::Migration),
         ]
     }
 }

@@ -107,6 +107,18 @@ pub fn local_time(moment: &str, language: &str) -> Option<String> {
     Some(String::from(date.to_locale_string(language, &options)))
 }
 
+/// The time of day of a moment, in the person's own zone.
+pub fn local_hour(moment: &str, language: &str) -> Option<String> {
+    let date = Date::new(&JsValue::from_str(moment));
+    if date.get_time().is_nan() {
+        return None;
+    }
+    let options = Object::new();
+    let _ = Reflect::set(&options, &"hour".into(), &"2-digit".into());
+    let _ = Reflect::set(&options, &"minute".into(), &"2-digit".into());
+    Some(String::from(date.to_locale_time_string_with_options(language, &options)))
+}
+
 /// Puts a moment into a field for date and time, in the person's own zone.
 pub fn show_local(id: &str, moment: &str) {
     let date = Date::new(&JsValue::from_str(moment));

@@ -72,6 +72,9 @@ pub fn show_local(_id: &str, _moment: &str) {}
 pub fn utc_of(_id: &str) -> String {
     String::new()
 }
+pub fn local_hour(_moment: &str, _language: &str) -> Option<String> {
+    None
+}
 pub fn local_time(_moment: &str, _language: &str) -> Option<String> {
     None
 }

@@ -1,6 +1,7 @@
 //! Pieces that pages are made of.
 
 mod can;
+mod chart;
 mod confirm;
 mod frame;
 mod guard;
@@ -18,6 +19,7 @@ mod table;
 mod when;
 
 pub use can::Can;
+pub use chart::chart;
 pub use confirm::Confirm;
 pub use frame::Frame;
 pub use invitation_link::invitation_link;

@@ -6,6 +6,8 @@ use leptos::prelude::*;
 pub enum Column {
     Named(&'static str),
     Heard(&'static str),
+    /// Over numbers, in words that the server chose.
+    Counted(String),
 }
 
 pub fn table(
@@ -16,6 +18,9 @@ pub fn table(
 ) -> AnyView {
     let head = |column: Column| {
         let text = match column {
+            Column::Counted(text) => {
+                return view! { <th scope="col" class="cell-number">{text}</th> }.into_any();
+            }
             Column::Named(text) => text.into_any(),
             Column::Heard(text) => view! { <span class="visually-hidden">{text}</span> }.into_any(),
         };

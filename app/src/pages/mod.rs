@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod admin;
+pub mod analytics;
 pub mod audit;
 pub mod home;
 pub mod invitation;

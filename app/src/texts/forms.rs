@@ -72,3 +72,11 @@ texts_for! { mail_security(MailSecurity) {
     MailSecurity::Tls => "TLS (usually port 465)" | "TLS (em geral, porta 465)",
     MailSecurity::None => "None (only inside the allowed network)" | "Nenhuma (só na rede liberada)",
 } }
+
+texts! {
+    analytics_calls: "Calls" | "Chamadas",
+    analytics_errors: "Errors" | "Erros",
+    analytics_error_rate: "Error rate" | "Taxa de erro",
+    analytics_chart_calls: "Calls and errors over time" | "Chamadas e erros ao longo do tempo",
+    analytics_chart_latency: "Duration of the calls: percentiles" | "Duração das chamadas: percentis",
+}

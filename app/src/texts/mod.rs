@@ -41,6 +41,7 @@ macro_rules! texts_for {
 // After the macros, so that each file sees them.
 mod admin;
 mod agents;
+mod analytics;
 mod audit;
 #[cfg(feature = "ssr")]
 mod audit_words;

@@ -32,7 +32,7 @@ pub use catalogue::{Catalogue, KnownTool};
 pub use confirmations::Decided;
 pub use discovery::{Discovered, Format};
 pub use history::HistoryFilter;
-pub use statistics::{HourOut, StatisticsOut, ToolStatisticsOut};
+pub use statistics::{AgentStatisticsOut, CountsOf, HourOut, Span, StatisticsOut, ToolStatisticsOut};
 pub use tools::{ToolFilter, ToolPage};
 
 use ::limits::Limiter;

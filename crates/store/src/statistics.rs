@@ -1,14 +1,16 @@
-//! Table `tool_hours`: counts per tool and hour, kept up to date with every call; the history is never scanned.
+//! Tables `tool_hours` and `agent_hours`: counts by tool and hour, and by agent and hour, kept up to date with every call;
+//! the history is never scanned.
 //!
 //! Times are counted in spans, so that percentiles can be told without the single times.
 
 use crate::{Moment, StoreResult};
-use domain::{TenantId, ToolId};
+use domain::{AgentId, TenantId, ToolId};
 use sea_orm::{
     ConnectionTrait, FromQueryResult, Statement, Value,
     sea_query::{Alias, Expr, ExprTrait, OnConflict, Query},
 };
 use std::collections::HashMap;
+use uuid::Uuid;
 
 /// The upper ends of the spans in milliseconds; the last is open.
 pub const SPANS: [i64; 19] =
@@ -67,23 +69,63 @@ impl Counts {
     }
 }
 
-/// What one commit adds: by tenant, tool and hour.
+/// Whose counts.
+#[derive(Clone, Copy)]
+enum By {
+    Tool,
+    Agent,
+}
+
+impl By {
+    fn table(self) -> Alias {
+        Alias::new(match self {
+            Self::Tool => "tool_hours",
+            Self::Agent => "agent_hours",
+        })
+    }
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Tool => "tool_id",
+            Self::Agent => "agent_id",
+        }
+    }
+}
+
+/// What one commit adds: by tenant, tool or agent, and hour.
 #[derive(Default)]
-pub struct Additions(HashMap<(TenantId, ToolId, i64), Counts>);
+pub struct Additions {
+    tools: Sums,
+    agents: Sums,
+}
+
+type Sums = HashMap<(TenantId, Uuid, i64), Counts>;
+
+/// A call that has ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended {
+    pub tenant: TenantId,
+    pub tool: ToolId,
+    pub agent: Option<AgentId>,
+    pub is_error: bool,
+    pub milliseconds: i64,
+    pub at: Moment,
+}
 
 impl Additions {
-    pub fn add(&mut self, tenant: TenantId, tool: ToolId, is_error: bool, milliseconds: i64, at: Moment) {
-        for hour in [ALL_TIME, at.0 / HOUR] {
-            self.0.entry((tenant, tool, hour)).or_default().add(is_error, milliseconds, at);
+    pub fn add(&mut self, call: Ended) {
+        let Ended { tenant, tool, agent, is_error, milliseconds, at } = call;
+        let hour = at.0 / HOUR;
+        for hour in [ALL_TIME, hour] {
+            self.tools.entry((tenant, tool.0, hour)).or_default().add(is_error, milliseconds, at);
+        }
+        if let Some(agent) = agent {
+            self.agents.entry((tenant, agent.0, hour)).or_default().add(is_error, milliseconds, at);
         }
     }
 }
 
 const NAMES: [&str; 4] = ["executions", "errors", "total_ms", "last_at"];
-
-fn table() -> Alias {
-    Alias::new("tool_hours")
-}
 
 fn counted() -> Vec<String> {
     NAMES
@@ -93,26 +135,31 @@ fn counted() -> Vec<String> {
         .collect()
 }
 
-/// Adds to the rows, or makes them; all in one statement, in the same order everywhere.
 pub async fn add_all(tx: &impl ConnectionTrait, additions: Additions) -> StoreResult<()> {
-    let mut rows: Vec<_> = additions.0.into_iter().collect();
+    add_to(tx, By::Tool, additions.tools).await?;
+    add_to(tx, By::Agent, additions.agents).await
+}
+
+/// Adds to the rows, or makes them; all in one statement, in the same order everywhere.
+async fn add_to(tx: &impl ConnectionTrait, by: By, sums: Sums) -> StoreResult<()> {
+    let mut rows: Vec<_> = sums.into_iter().collect();
     if rows.is_empty() {
         return Ok(());
     }
     rows.sort_by_key(|(key, _)| *key);
     let mut insert = Query::insert();
-    let keys = ["tenant_id", "tool_id", "hour"].map(str::to_owned);
-    insert.into_table(table()).columns(keys.iter().cloned().chain(counted()).map(Alias::new));
-    for ((tenant, tool, hour), counts) in rows {
+    let keys = ["tenant_id", by.key(), "hour"].map(str::to_owned);
+    insert.into_table(by.table()).columns(keys.iter().cloned().chain(counted()).map(Alias::new));
+    for ((tenant, id, hour), counts) in rows {
         let numbers = [counts.executions, counts.errors, counts.total_ms, counts.last_at];
-        let values = [Value::from(tenant.0), tool.0.into(), hour.into()]
+        let values = [Value::from(tenant.0), id.into(), hour.into()]
             .into_iter()
             .chain(numbers.into_iter().chain(counts.spans).map(Value::from));
         insert.values_panic(values.map(Expr::value));
     }
     let mut sum = OnConflict::columns(keys.map(Alias::new));
     for name in counted().into_iter().filter(|name| name != "last_at") {
-        let total = Expr::col((table(), Alias::new(&name)))
+        let total = Expr::col((by.table(), Alias::new(&name)))
             .add(Expr::col((Alias::new("excluded"), Alias::new(&name))));
         sum.value(Alias::new(name), total);
     }
@@ -124,8 +171,8 @@ pub async fn add_all(tx: &impl ConnectionTrait, additions: Additions) -> StoreRe
 
 /// The sums of all time, by tool.
 pub async fn totals(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<HashMap<ToolId, Counts>> {
-    let rows = read(conn, tenant, None, ALL_TIME, ALL_TIME).await?;
-    Ok(rows.into_iter().collect())
+    let rows = read(conn, By::Tool, tenant, None, (ALL_TIME, ALL_TIME)).await?;
+    Ok(rows.into_iter().map(|(id, counts)| (ToolId(id), counts)).collect())
 }
 
 /// The sums of these tools only: one page of many.
@@ -137,8 +184,9 @@ pub async fn totals_of(
     if tools.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows = read(conn, tenant, Some(tools), ALL_TIME, ALL_TIME).await?;
-    Ok(rows.into_iter().collect())
+    let ids: Vec<Uuid> = tools.iter().map(|tool| tool.0).collect();
+    let rows = read(conn, By::Tool, tenant, Some(&ids), (ALL_TIME, ALL_TIME)).await?;
+    Ok(rows.into_iter().map(|(id, counts)| (ToolId(id), counts)).collect())
 }
 
 /// Hour by hour, oldest first; of one tool or of all.
@@ -149,8 +197,43 @@ pub async fn hours(
     from: Moment,
     to: Moment,
 ) -> StoreResult<Vec<(ToolId, Counts)>> {
-    read(conn, tenant, tool.as_ref().map(std::slice::from_ref), std::cmp::max(1, from.0 / HOUR), to.0 / HOUR)
-        .await
+    let rows = read(
+        conn,
+        By::Tool,
+        tenant,
+        tool.map(|tool| tool.0).as_ref().map(std::slice::from_ref),
+        span(from, to),
+    )
+    .await?;
+    Ok(rows.into_iter().map(|(id, counts)| (ToolId(id), counts)).collect())
+}
+
+/// The same of one agent, or of all; calls without an agent are not among them.
+pub async fn agent_hours(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    agent: Option<AgentId>,
+    from: Moment,
+    to: Moment,
+) -> StoreResult<Vec<(AgentId, Counts)>> {
+    let rows = read(
+        conn,
+        By::Agent,
+        tenant,
+        agent.map(|agent| agent.0).as_ref().map(std::slice::from_ref),
+        span(from, to),
+    )
+    .await?;
+    Ok(rows.into_iter().map(|(id, counts)| (AgentId(id), counts)).collect())
+}
+
+fn span(from: Moment, to: Moment) -> (i64, i64) {
+    (std::cmp::max(1, hour_of(from)), hour_of(to))
+}
+
+/// Hours are counted from 1970.
+pub fn hour_of(at: Moment) -> i64 {
+    at.0 / HOUR
 }
 
 pub fn start_of(hour: i64) -> Moment {
@@ -159,29 +242,29 @@ pub fn start_of(hour: i64) -> Moment {
 
 async fn read(
     conn: &impl ConnectionTrait,
+    by: By,
     tenant: TenantId,
-    tools: Option<&[ToolId]>,
-    from: i64,
-    to: i64,
-) -> StoreResult<Vec<(ToolId, Counts)>> {
+    ids: Option<&[Uuid]>,
+    (from, to): (i64, i64),
+) -> StoreResult<Vec<(Uuid, Counts)>> {
     let hour = || Expr::col(Alias::new("hour"));
     let mut select = Query::select();
     select
-        .columns(["tool_id".to_owned(), "hour".to_owned()].into_iter().chain(counted()).map(Alias::new))
-        .from(table())
+        .columns([by.key().to_owned(), "hour".to_owned()].into_iter().chain(counted()).map(Alias::new))
+        .from(by.table())
         .and_where(Expr::col(Alias::new("tenant_id")).eq(tenant.0))
         .and_where(hour().gte(from))
         .and_where(hour().lte(to))
         .order_by(Alias::new("hour"), sea_orm::Order::Asc);
-    if let Some(tools) = tools {
-        select.and_where(Expr::col(Alias::new("tool_id")).is_in(tools.iter().map(|tool| tool.0)));
+    if let Some(ids) = ids {
+        select.and_where(Expr::col(Alias::new(by.key())).is_in(ids.iter().copied()));
     }
     let statement: Statement = conn.get_database_backend().build(&select);
     let rows = conn.query_all_raw(statement).await?;
-    rows.iter().map(|row| Ok(Row::from_query_result(row, "")?.0)).collect()
+    rows.iter().map(|row| Ok((row.try_get("", by.key())?, Row::from_query_result(row, "")?.0))).collect()
 }
 
-struct Row((ToolId, Counts));
+struct Row(Counts);
 
 impl FromQueryResult for Row {
     fn from_query_result(row: &sea_orm::QueryResult, _: &str) -> Result<Self, sea_orm::DbErr> {
@@ -197,7 +280,7 @@ impl FromQueryResult for Row {
         for (span, count) in counts.spans.iter_mut().enumerate() {
             *count = number(&format!("span_{span}"))?;
         }
-        Ok(Self((ToolId(row.try_get("", "tool_id")?), counts)))
+        Ok(Self(counts))
     }
 }
 

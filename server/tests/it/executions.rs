@@ -34,6 +34,55 @@ async fn t8_t13_an_agent_creates_a_task_and_the_record_says_so() {
 }
 
 #[tokio::test]
+async fn t18_calls_are_counted_by_tool_and_by_agent() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask", "sendEmail"], "never").await;
+    agent(&owner, "caixa", &["createTask"], "never").await;
+    for name in ["vendas", "vendas", "caixa"] {
+        assert_eq!(owner.call("createTask", name, json!({ "title": "x" })).await.status(), 200);
+    }
+    let mail = json!({ "to": ["ana@example.org"], "subject": "x", "text": "x" });
+    let failed = owner.call("sendEmail", "vendas", mail).await;
+    assert_eq!(failed.json::<Value>().await.unwrap()["success"], false, "no mail server is set up");
+
+    let agents = owner.get("/analytics/agents").await;
+    let counted: Vec<(&str, i64, i64)> = agents["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            let number = |name: &str| row[name].as_i64().unwrap();
+            (row["agent_name"].as_str().unwrap(), number("executions"), number("errors"))
+        })
+        .collect();
+    assert_eq!(counted, [("vendas", 3, 1), ("caixa", 1, 0)], "the busiest first");
+    let of = |path: &'static str| {
+        let owner = owner.clone();
+        async move {
+            let hours = owner.get(path).await;
+            hours["data"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|hour| hour["executions"].as_i64().unwrap())
+                .sum::<i64>()
+        }
+    };
+    assert_eq!(of("/analytics/hours").await, 4);
+    assert_eq!(of("/analytics/hours?agent_id=vendas").await, 3);
+    assert_eq!(of("/analytics/hours?agent_id=caixa").await, 1);
+    let unknown = owner.refused(Method::GET, "/analytics/hours?agent_id=nobody", None).await;
+    assert_eq!(unknown, (404, "agent_not_found".into()));
+    let tool = owner.get("/tools?q=createTask").await["data"][0]["id"].as_str().unwrap().to_owned();
+    let both =
+        owner.refused(Method::GET, &format!("/analytics/hours?agent_id=caixa&tool_id={tool}"), None).await;
+    assert_eq!(both, (422, "validation_failed".into()));
+    app.tenant("Outra", "outra").await;
+    let stranger = app.backend("outra", domain::TenantRole::Owner).await;
+    assert_eq!(stranger.get("/analytics/agents").await["data"], json!([]));
+}
+
+#[tokio::test]
 async fn t8_what_an_agent_may_not_do_is_refused_before_it_runs() {
     let (app, owner) = workshop().await;
     agent(&owner, "vendas", &["createTask"], "never").await;

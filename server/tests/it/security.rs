@@ -218,12 +218,13 @@ async fn s13_a_client_cannot_choose_its_address() {
 
 /// Every route of the document. Those of `/api/v1` have their guards tested in the file of their resource, and all
 /// of them in `s9_…`, `s11_…` and `bad_input.rs`, which walk the document.
-const ROUTES: [&str; 62] = [
+const ROUTES: [&str; 63] = [
     "/api/admin/tools",
     "/api/admin/tools/{tool_name}",
     "/api/v1/agents",
     "/api/v1/agents/{id}",
     "/api/v1/agents/{id}/tools",
+    "/api/v1/analytics/agents",
     "/api/v1/analytics/hours",
     "/api/v1/analytics/tools",
     "/api/v1/api-keys",

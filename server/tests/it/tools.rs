@@ -47,6 +47,7 @@ async fn s5_who_may_do_what_with_tools() {
     callers.assert_allowed("owner operator", Method::POST, &format!("/executions/{NOBODY}/cancel")).await;
     callers.assert_allowed("owner manager operator viewer auditor", Method::GET, "/analytics/tools").await;
     callers.assert_allowed("owner manager operator viewer auditor", Method::GET, "/analytics/hours").await;
+    callers.assert_allowed("owner manager operator viewer auditor", Method::GET, "/analytics/agents").await;
     callers.assert_allowed("owner manager", Method::DELETE, &format!("/tools/{NOBODY}")).await;
     app.tenant("Outra", "outra").await;
     let stranger = app.backend("outra", TenantRole::Owner).await;

@@ -115,7 +115,7 @@ fn new_secret(t: Texts, post: Post, again: &Again) -> AnyView {
     view! {
         <section class="section" aria-labelledby="new-secret">
             <header class="section-header"><h2 id="new-secret">{t.secret_new()}</h2></header>
-            <div class="card">
+            <div class="card settings">
                 {error_summary(post)}
                 <PostForm post=post class="form" fields=Fields::Empty on_done=say_and_reload(t.secret_saved(), again)>
                     <TextField post=post name="name" label=t.secret_name() hint=t.secret_name_hint()/>

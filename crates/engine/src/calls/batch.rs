@@ -6,7 +6,7 @@ use crate::{calls::internal::InternalCall, confirmations::events};
 use ability::Actor;
 use crm::tools::Unwritten;
 use domain::{
-    ConfirmationId, ServiceResult, TenantId, ToolEffect, ToolId,
+    AgentId, ConfirmationId, ServiceResult, TenantId, ToolEffect, ToolId,
     execution::{ConfirmationStatus, ExecutionStatus},
 };
 use ledger::Hash;
@@ -19,7 +19,7 @@ use store::{
     confirmations::{Confirmation, Ruling},
     executions::Execution,
     idempotency::{Key, Used},
-    statistics::Additions,
+    statistics::{Additions, Ended},
 };
 use uuid::Uuid;
 
@@ -196,7 +196,14 @@ impl Written {
         let is_error = row.status != ExecutionStatus::Success.as_str();
         let took = row.execution_time_ms.unwrap_or_default();
         let at = row.finished_at.unwrap_or_else(Moment::now);
-        self.counts.add(TenantId(row.tenant_id), ToolId(row.tool_id), is_error, took, at);
+        self.counts.add(Ended {
+            tenant: TenantId(row.tenant_id),
+            tool: ToolId(row.tool_id),
+            agent: row.agent_id.map(AgentId),
+            is_error,
+            milliseconds: took,
+            at,
+        });
     }
 
     async fn write(mut self, tx: &WriteTx) -> StoreResult<Vec<Signal>> {

@@ -28,6 +28,7 @@ const DOORS: &[Door] = &[
     ("test_channel", &[("kind", "email")], MANAGERS),
     ("get_limits", &[], EVERYBODY),
     ("set_limits", &[("fields[confirmation_minutes]", "0")], MANAGERS),
+    ("get_analytics", &[("range", "7d")], EVERYBODY),
     ("list_audit_entries", &[], AUDITORS),
     ("verify_audit_log", &[], AUDITORS),
 ];
