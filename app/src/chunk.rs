@@ -81,6 +81,10 @@ chunks! {
     }
     record { "/audit" => audit: crate::pages::audit::audit }
     analytics { "/analytics" => analytics: crate::pages::analytics::analytics }
+    own {
+        "/assistant" => assistant: crate::pages::assistant::assistant,
+        "/items" => items: crate::pages::items::items,
+    }
     toolbox { "/tools" => toolbox: crate::pages::tools::tools }
     platform {
         "/admin/tools" => global_tools: crate::pages::admin::tools::tools,

@@ -11,7 +11,10 @@ use accounts::Accounts;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use channels::Channels;
 use crm::Crm;
-use domain::{ErrorCode, Language, ServiceError, TenantId, UserId, account::Me, tenant::InvitationLink};
+use domain::{
+    ErrorCode, ItemId, Language, ServiceError, TenantId, UserId, account::Me, assistant::LinkCodeOut,
+    tenant::InvitationLink,
+};
 use engine::global_tools::GlobalTools;
 use http::{HeaderValue, StatusCode, header, request::Parts};
 use leptos::prelude::{expect_context, use_context};
@@ -27,6 +30,8 @@ pub struct Backend {
     pub engine: engine::Engine,
     pub crm: Crm,
     pub channels: Channels,
+    pub items: items::Items,
+    pub assistant: assistant::Assistant,
     /// Cookies carry `Secure`.
     pub is_https: bool,
 }
@@ -168,6 +173,15 @@ pub async fn invited(visitor: &Visitor, link: &InvitationLink) -> Result<(), Api
 /// A secret that is shown once: also to whoever has no JavaScript.
 pub async fn shown_once(visitor: &Visitor, secret: &ShownSecret) -> Result<(), ApiError> {
     leave_flash(visitor, Flash::Secret(secret.clone())).await
+}
+
+/// With and without JavaScript: the form loads its page anew.
+pub async fn link_code(visitor: &Visitor, code: &LinkCodeOut) -> Result<(), ApiError> {
+    leave_flash(visitor, Flash::LinkCode(code.clone())).await
+}
+
+pub async fn deleted(visitor: &Visitor, item: ItemId) -> Result<(), ApiError> {
+    leave_flash(visitor, Flash::Deleted(item)).await
 }
 
 pub async fn leave_flash(_: &Visitor, flash: Flash) -> Result<(), ApiError> {

@@ -2,8 +2,8 @@
 //! browser's guard and the rendering read.
 
 use crate::chunk::{
-    account, analytics, api_keys, audit, channel, channels, explain, global_tools, home, invitation, limits,
-    login, members, secrets, settings, setup, tenants, toolbox, users,
+    account, analytics, api_keys, assistant, audit, channel, channels, explain, global_tools, home,
+    invitation, items, limits, login, members, secrets, settings, setup, tenants, toolbox, users,
 };
 use ability::{Ability, Action, Subject};
 use leptos::prelude::AnyView;
@@ -37,6 +37,8 @@ const READ_TOOLS: Access = Access::Right(Action::Read, Subject::ToolManagement);
 
 pub const PAGES: &[Page] = &[
     Page { path: "/", access: Access::SignedIn, view: home },
+    Page { path: "/assistant", access: Access::SignedIn, view: assistant },
+    Page { path: "/items", access: Access::SignedIn, view: items },
     Page { path: "/account", access: Access::SignedIn, view: account },
     Page { path: "/members", access: OWNER, view: members },
     Page { path: "/analytics", access: READ_ANALYTICS, view: analytics },

@@ -2,7 +2,7 @@
 
 use super::{ApiError, Form};
 use ability::Ability;
-use domain::{TenantId, account::Me, tenant::InvitationLink};
+use domain::{ItemId, TenantId, account::Me, assistant::LinkCodeOut, tenant::InvitationLink};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,9 @@ pub struct SessionState {
 pub enum Flash {
     Saved,
     Invited(InvitationLink),
+    LinkCode(LinkCodeOut),
+    /// An item, to be brought back.
+    Deleted(ItemId),
     Secret(ShownSecret),
     /// How a test message to the outside ended.
     Tested(TestOutcome),

@@ -2,12 +2,13 @@
 
 use super::{awaited, effect, icon, invitation_link, nothing, shown_secret, test_outcome, verified};
 use crate::{
-    api::{ApiError, session::Flash},
+    api::{ApiError, items::RestoreItem, session::Flash},
     form::{Again, Done, FirstPage, Post},
     session::use_session,
-    texts::texts,
+    texts::{Texts, texts},
 };
-use leptos::prelude::*;
+use domain::{ItemId, assistant::LinkCodeOut};
+use leptos::{prelude::*, server_fn::ServerFn};
 use std::{sync::Arc, time::Duration};
 
 const SHOWN_FOR: Duration = Duration::from_secs(6);
@@ -96,6 +97,31 @@ pub fn say_and_reload(text: &'static str, again: &Again) -> Done {
     })
 }
 
+/// A code that is shown once.
+fn link_code(t: Texts, code: LinkCodeOut) -> AnyView {
+    view! {
+        <div class="alert alert-done" role="status">
+            <p><strong>{t.phone_code_ready()}</strong></p>
+            <input class="input mono" type="text" readonly=true aria-label=t.phone_code_label() value=code.code/>
+        </div>
+    }
+    .into_any()
+}
+
+/// After a deletion without JavaScript: the way back.
+fn undo(t: Texts, item: ItemId) -> AnyView {
+    view! {
+        <div class="alert alert-done undo" role="status">
+            <p>{t.item_undo_lead()}</p>
+            <form method="post" action=RestoreItem::PATH>
+                <input type="hidden" name="item_id" value=item.to_string()/>
+                <button type="submit" class="button">{t.undo()}</button>
+            </form>
+        </div>
+    }
+    .into_any()
+}
+
 /// The message that a form without JavaScript left, once.
 pub fn flash_message() -> AnyView {
     let t = texts();
@@ -109,6 +135,8 @@ pub fn flash_message() -> AnyView {
             Flash::Secret(secret) => shown_secret(secret),
             Flash::Tested(outcome) => test_outcome(outcome),
             Flash::Verified(outcome) => verified(outcome),
+            Flash::LinkCode(code) => link_code(t, code),
+            Flash::Deleted(item) => undo(t, item),
         })
     })
 }

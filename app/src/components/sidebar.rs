@@ -46,6 +46,8 @@ fn navigation(t: Texts) -> AnyView {
             <p class="nav-heading" id="nav-workspace">{t.workspace()}</p>
             <ul aria-labelledby="nav-workspace">
                 {link("/", "home", t.nav_home())}
+                {link("/assistant", "note", t.assistant_title())}
+                {link("/items", "items", t.items_title())}
                 <Can action=Action::Read subject=Subject::ToolManagement>{link("/tools", "tools", t.nav_toolbox())}</Can>
                 <Can action=Action::Read subject=Subject::Analytics>{link("/analytics", "chart", t.nav_analytics())}</Can>
                 <Can action=Action::Read subject=Subject::AuditLog>{link("/audit", "audit", t.nav_audit())}</Can>

@@ -44,6 +44,8 @@ pub fn home() -> AnyView {
                 <Can action=Action::Manage subject=Subject::Member>
                     {shortcut("/members", "members", t.nav_members(), t.link_members())}
                 </Can>
+                {shortcut("/assistant", "note", t.assistant_title(), t.link_assistant())}
+                {shortcut("/items", "items", t.items_title(), t.link_items())}
                 {shortcut("/account", "account", t.nav_account(), t.link_account())}
             </ul>
         </section>

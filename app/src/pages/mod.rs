@@ -3,9 +3,11 @@
 pub mod account;
 pub mod admin;
 pub mod analytics;
+pub mod assistant;
 pub mod audit;
 pub mod home;
 pub mod invitation;
+pub mod items;
 pub mod login;
 pub mod members;
 pub mod not_found;

@@ -3,6 +3,7 @@
 mod filter;
 mod row;
 
+pub use self::filter::{search_box, select};
 use self::{filter::asked, row::tool_row};
 use crate::{
     api::tools::{ListTools, TOOLS_PER_PAGE, ToggleTool, ToolList},

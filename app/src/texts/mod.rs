@@ -50,6 +50,7 @@ mod entry;
 mod errors;
 #[cfg(feature = "ssr")]
 mod forms;
+mod own;
 mod rights;
 #[cfg(feature = "ssr")]
 mod server;

@@ -1,7 +1,7 @@
 //! The history stays fast as it grows: a page far back and a narrow search among millions of calls, beside the first
 //! page of a short history. Rows are written by SQL, as they would have come in over two months.
 
-mod fill;
+pub mod fill;
 
 use crate::{Figure, Outcome, median, ms, product::Product, say};
 use fill::Fill;
@@ -71,7 +71,7 @@ struct History {
 impl History {
     async fn of(rows: u64, server: Option<&str>) -> Outcome<Self> {
         let url = match server {
-            Some(server) => Some(fill::own_database(server, rows).await?),
+            Some(server) => Some(fill::own_database(server, &format!("history_{rows}")).await?),
             None => None,
         };
         let mut product = Product::with_calls(url.as_deref(), "http://127.0.0.1:9/").await?;

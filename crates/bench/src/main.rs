@@ -1,12 +1,14 @@
 //! `make bench`: the figures of `docs/figures.md`, measured on this machine, in one run. `scripts/bench PART…` measures
-//! only the parts that are named: `page`, `calls`, `code`, `history`.
+//! only the parts that are named: `page`, `calls`, `code`, `history`, `assistant`, `items`.
 //!
 //! Machines differ and are noisy: throughput is compared with a bare handler that runs beside it, in rounds that take
 //! turns, and the medians are compared.
 
+mod assistant;
 mod calls;
 mod code;
 mod history;
+mod items;
 mod load;
 mod paced;
 mod product;
@@ -41,6 +43,12 @@ async fn main() -> Outcome<()> {
         }
         if wanted("code") && database == "SQLite" {
             figures.extend(code::figures(database, url).await?);
+        }
+        if wanted("assistant") {
+            figures.extend(assistant::figures(database, url).await?);
+        }
+        if wanted("items") {
+            figures.extend(items::figures(database, url).await?);
         }
         if wanted("history") {
             figures.extend(history::figures(database, url).await?);

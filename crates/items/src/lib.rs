@@ -143,23 +143,24 @@ impl Items {
         Ok(after)
     }
 
-    /// Everything that is not deleted, as JSON lines, the newest first.
-    pub async fn export(&self, permit: &TenantPermit<ReadOwnContent>) -> ServiceResult<Vec<u8>> {
+    /// A part of everything that is not deleted, as JSON lines, the newest first; and where the next part begins.
+    pub async fn export(
+        &self,
+        permit: &TenantPermit<ReadOwnContent>,
+        before: Option<ItemId>,
+    ) -> ServiceResult<(Vec<u8>, Option<ItemId>)> {
         let owner = owner(permit)?;
+        let page = Page { limit: Page::MOST, before: before.map(|id| id.0) };
         let conn = self.db.reader_of(owner.tenant).await?;
-        let (mut lines, mut page) = (Vec::new(), Page { limit: Page::MOST, before: None });
-        loop {
-            let part = items::list(&conn, owner, &ItemQuery::default(), page).await?;
-            for item in &part.data {
-                // What was read from our own table can be written.
-                let _ = serde_json::to_writer(&mut lines, item);
-                lines.push(b'\n');
-            }
-            page.before = part.data.last().map(|item| item.id.0);
-            if part.next_cursor.is_none() {
-                return Ok(lines);
-            }
+        let part = items::list(&conn, owner, &ItemQuery::default(), page).await?;
+        let mut lines = Vec::new();
+        for item in &part.data {
+            // What was read from our own table can be written.
+            let _ = serde_json::to_writer(&mut lines, item);
+            lines.push(b'\n');
         }
+        let last = part.data.last().map(|item| item.id);
+        Ok((lines, last.filter(|_| part.next_cursor.is_some())))
     }
 }
 

@@ -3,7 +3,7 @@
 mod enrichment;
 mod search;
 
-pub use enrichment::{Due, Found, again, choose, claim, due, fail, found, next_moment, wake};
+pub use enrichment::{Due, Found, again, choose, claim, due, fail, found, wake};
 pub use search::search;
 
 use crate::{Moment, StoreError, StoreResult, bulk, crm::fold::fold, entity::items};

@@ -46,6 +46,8 @@ impl PageContext {
             engine: services.engine.clone(),
             crm: services.crm.clone(),
             channels: services.channels.clone(),
+            items: services.items.clone(),
+            assistant: services.assistant.clone(),
             is_https: services.site.is_https(),
         };
         Some(Self { backend, visitor, preferences })

@@ -144,10 +144,23 @@ async fn s15_what_people_write_is_never_markup() {
     );
     let switch = [("tool_name", "save_note"), ("enabled", "false"), ("reason", payload)];
     assert_eq!(admin.call("switch_global_tool", &switch).await.status(), StatusCode::OK);
+    assert_eq!(admin.call("send_to_assistant", &[("text", payload)]).await.status(), StatusCode::OK);
+    let talk = admin.ask("get_assistant", &[]).await;
+    let choice = [("text", "1"), ("conversation_id", talk["id"].as_str().unwrap())];
+    // The note itself is switched off: it is saved as whatever comes first.
+    assert_eq!(admin.call("send_to_assistant", &choice).await.status(), StatusCode::OK);
     let query = "?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&email=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&next=%22%3E%3Cscript%3Ealert(1)";
-    for path in
-        ["/", "/account", "/members", "/admin/tools", "/admin/tenants", "/admin/users", "/admin/explain"]
-    {
+    for path in [
+        "/",
+        "/account",
+        "/members",
+        "/assistant",
+        "/items",
+        "/admin/tools",
+        "/admin/tenants",
+        "/admin/users",
+        "/admin/explain",
+    ] {
         for address in [path.to_owned(), format!("{path}{query}")] {
             let html = admin.get(&address).await.text().await.unwrap();
             assert!(!html.contains("<script>alert(1)"), "{address}");
@@ -310,7 +323,15 @@ async fn s5_every_door_is_known_and_guarded() {
     const OPEN_TOO: [&str; 1] = ["set_theme"];
     const ID: &str = "00000000-0000-0000-0000-000000000000";
     type Door = (&'static str, &'static [(&'static str, &'static str)]);
-    const FOR_PEOPLE: [Door; 7] = [
+    const FOR_PEOPLE: [Door; 15] = [
+        ("get_assistant", &[]),
+        ("send_to_assistant", &[("text", "oi")]),
+        ("create_link_code", &[]),
+        ("list_items", &[]),
+        ("update_item", &[("item_id", ID), ("title", "t"), ("tags", "")]),
+        ("delete_item", &[("item_id", ID)]),
+        ("restore_item", &[("item_id", ID)]),
+        ("choose_match", &[("item_id", ID), ("kind", "movie"), ("tmdb_id", "1")]),
         ("switch_tenant", &[("tenant_id", ID)]),
         ("list_sessions", &[]),
         ("revoke_session", &[("session_id", ID)]),

@@ -69,17 +69,17 @@ impl Fill {
 }
 
 /// What the two databases say differently.
-struct Words {
+pub struct Words {
     /// The rows with the numbers from the first to the last, as `n(i)`.
-    numbers: fn(u64, u64) -> String,
+    pub numbers: fn(u64, u64) -> String,
     /// An id as the product makes it: the time in front.
-    id: fn(&str) -> String,
+    pub id: fn(&str) -> String,
     number_as_id: fn(&str) -> String,
-    given: fn(&str) -> String,
+    pub given: fn(&str) -> String,
 }
 
 impl Words {
-    fn of(backend: DbBackend) -> Self {
+    pub fn of(backend: DbBackend) -> Self {
         match backend {
             DbBackend::Sqlite => Self {
                 numbers: |first, last| {
@@ -115,8 +115,7 @@ impl Words {
 }
 
 /// A database of that name, empty, at the same server.
-pub async fn own_database(server: &str, rows: u64) -> Outcome<String> {
-    let name = format!("history_{rows}");
+pub async fn own_database(server: &str, name: &str) -> Outcome<String> {
     let sql = Database::connect(server).await?;
     sql.execute_unprepared(&format!("DROP DATABASE IF EXISTS {name}")).await?;
     sql.execute_unprepared(&format!("CREATE DATABASE {name}")).await?;

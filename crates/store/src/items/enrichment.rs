@@ -40,11 +40,6 @@ pub async fn due(conn: &impl ConnectionTrait, now: Moment, limit: u64) -> StoreR
     Ok(due.collect())
 }
 
-pub async fn next_moment(conn: &impl ConnectionTrait) -> StoreResult<Option<Moment>> {
-    let first = waiting().filter(Column::NextAttemptAt.is_not_null()).order_by_asc(Column::NextAttemptAt);
-    Ok(first.one(conn).await?.and_then(|row| row.next_attempt_at))
-}
-
 fn waiting() -> sea_orm::Select<Entity> {
     let waiting = Entity::find().filter(Column::Enrichment.eq(EnrichmentState::Waiting.as_str()));
     waiting.filter(Column::DeletedAt.is_null())

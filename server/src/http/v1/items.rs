@@ -8,13 +8,15 @@ use crate::{
 use ability::{DeleteOwnContent, ReadOwnContent, UpdateOwnContent};
 use axum::{
     Json,
+    body::Body,
     extract::State,
     response::{IntoResponse, Response},
 };
 use domain::{
-    ItemId, ListOut,
+    ItemId, ListOut, ServiceError,
     item::{ItemOut, ItemPatch, ItemQuery},
 };
+use futures::{StreamExt, stream};
 use http::{StatusCode, header};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -48,10 +50,17 @@ pub async fn export_items(
     InTenant(permit): InTenant<ReadOwnContent>,
     State(services): State<Services>,
 ) -> Result<Response, Problem> {
-    let lines = services.items.export(&permit).await?;
+    let (first, next) = services.items.export(&permit, None).await?;
+    // Part by part: somebody may have a million. A failure on the way cuts the file off, and the browser says so.
+    let rest = stream::try_unfold((services, permit, next), |(services, permit, next)| async move {
+        let Some(next) = next else { return Ok::<_, ServiceError>(None) };
+        let (lines, next) = services.items.export(&permit, Some(next)).await?;
+        Ok(Some((lines, (services, permit, next))))
+    });
+    let body = Body::from_stream(stream::once(async { Ok(first) }).chain(rest));
     let file = "attachment; filename=\"alcada-items.jsonl\"";
     let headers = [(header::CONTENT_TYPE, "application/jsonl"), (header::CONTENT_DISPOSITION, file)];
-    Ok((headers, lines).into_response())
+    Ok((headers, body).into_response())
 }
 
 #[utoipa::path(

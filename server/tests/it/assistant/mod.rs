@@ -1,6 +1,7 @@
 //! The assistant: over REST, over a gateway, over restarts.
 
 mod inbound;
+mod page;
 mod talking;
 
 use crate::workshop::Backend;

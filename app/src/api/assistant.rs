@@ -1,0 +1,36 @@
+//! Talking to the assistant.
+
+use super::{ApiError, Form};
+use domain::{
+    AssistantConversationId,
+    assistant::{AssistantConversationOut, LinkCodeOut},
+};
+use leptos::prelude::*;
+
+/// The newest conversation of the person; nothing, when they never said anything.
+#[server(prefix = "/fn", endpoint = "get_assistant", input = Form)]
+pub async fn get_assistant() -> Result<Option<AssistantConversationOut>, ApiError> {
+    let permit = crate::request::visitor().tenant_permit()?;
+    Ok(crate::request::backend().assistant.look(&permit, None).await?)
+}
+
+/// One message, or a choice. Without a conversation it begins one.
+#[server(prefix = "/fn", endpoint = "send_to_assistant", input = Form)]
+pub async fn send_to_assistant(
+    text: String,
+    conversation_id: Option<AssistantConversationId>,
+) -> Result<(), ApiError> {
+    let visitor = crate::request::visitor();
+    let input = domain::assistant::AssistantMessageIn { conversation_id, text };
+    crate::request::backend().assistant.hear(&visitor.tenant_permit()?, input, visitor.language).await?;
+    Ok(())
+}
+
+/// A code to send from one's phone; shown once, on the page that follows.
+#[server(prefix = "/fn", endpoint = "create_link_code", input = Form)]
+pub async fn create_link_code() -> Result<LinkCodeOut, ApiError> {
+    let visitor = crate::request::visitor();
+    let code = crate::request::backend().assistant.new_link_code(&visitor.tenant_permit()?).await?;
+    crate::request::link_code(&visitor, &code).await?;
+    Ok(code)
+}
