@@ -85,7 +85,21 @@ chunks! {
         "/assistant" => assistant: crate::pages::assistant::assistant,
         "/items" => items: crate::pages::items::items,
     }
-    toolbox { "/tools" => toolbox: crate::pages::tools::tools }
+    toolbox {
+        "/tools" => toolbox: crate::pages::tools::tools,
+        "/tools/new" => new_tool: crate::pages::tools::new_tool,
+        "/tools/:id" => tool: crate::pages::tools::tool,
+        "/tools/:id/test" => trial: crate::pages::tools::trial,
+        "/tools/:id/versions" => versions: crate::pages::tools::versions,
+    }
+    agents {
+        "/agents" => agents: crate::pages::agents::agents,
+        "/agents/matrix" => matrix: crate::pages::agents::matrix,
+        "/agents/new" => new_agent: crate::pages::agents::new_agent,
+        "/agents/:id" => agent: crate::pages::agents::agent,
+        "/agents/:id/tools" => agent_tools: crate::pages::agents::agent_tools,
+        "/agents/:id/preview" => preview: crate::pages::agents::preview,
+    }
     platform {
         "/admin/tools" => global_tools: crate::pages::admin::tools::tools,
         "/admin/tenants" => tenants: crate::pages::admin::tenants::tenants,

@@ -36,6 +36,11 @@ impl Address {
         if pairs.is_empty() { self.path.clone() } else { format!("{}?{}", self.path, pairs.join("&")) }
     }
 
+    /// A part of the path, from 0: what a colon stands for in the middle of a page's path.
+    pub fn part(&self, at: usize) -> String {
+        decoded(self.path.trim_start_matches('/').split('/').nth(at).unwrap_or_default())
+    }
+
     /// The last part of the path: what a colon stands for in the table of pages.
     pub fn last_part(&self) -> String {
         decoded(self.path.trim_end_matches('/').rsplit('/').next().unwrap_or_default())
@@ -168,5 +173,15 @@ mod tests {
     #[test]
     fn a_token_is_the_last_part() {
         assert_eq!(Address::parse("/invite/a%2Fb/").last_part(), "a/b");
+    }
+
+    #[test]
+    fn a_part_stands_anywhere_in_the_path() {
+        let address = Address::parse("/tools/a%20b/test?page=2");
+        assert_eq!(
+            (address.part(0), address.part(1), address.part(2)),
+            ("tools".into(), "a b".into(), "test".into())
+        );
+        assert_eq!(address.part(3), "");
     }
 }

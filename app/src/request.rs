@@ -5,6 +5,7 @@
 use crate::api::{
     ApiError,
     session::{Flash, ShownSecret},
+    tools::edit::BreakingOut,
 };
 use ability::{Ability, Caller, Denied, Permit, Right, TenantPermit};
 use accounts::Accounts;
@@ -19,6 +20,7 @@ use engine::global_tools::GlobalTools;
 use http::{HeaderValue, StatusCode, header, request::Parts};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
+use serde::de::DeserializeOwned;
 use std::net::IpAddr;
 use tower_sessions::Session;
 
@@ -54,6 +56,7 @@ pub const SESSION_TENANT: &str = "tenant_id";
 pub const SESSION_RENEWED: &str = "renewed";
 
 const FLASH: &str = "flash";
+const DRAFT: &str = "draft";
 const ONE_MINUTE: u32 = 60;
 const TWO_YEARS: u32 = 63_072_000;
 
@@ -184,6 +187,16 @@ pub async fn deleted(visitor: &Visitor, item: ItemId) -> Result<(), ApiError> {
     leave_flash(visitor, Flash::Deleted(item)).await
 }
 
+/// A cookie holds little: the first reasons and agents stand for all.
+pub async fn changed(visitor: &Visitor, breaking: Option<&BreakingOut>) -> Result<(), ApiError> {
+    const MOST: usize = 8;
+    let first =
+        |texts: &[String]| texts.iter().take(MOST).map(|text| text.chars().take(80).collect()).collect();
+    let cut =
+        |change: &BreakingOut| BreakingOut { reasons: first(&change.reasons), agents: first(&change.agents) };
+    leave_flash(visitor, breaking.map_or(Flash::Saved, |change| Flash::Breaking(cut(change)))).await
+}
+
 pub async fn leave_flash(_: &Visitor, flash: Flash) -> Result<(), ApiError> {
     if is_plain_form()
         && let Ok(text) = serde_json::to_vec(&flash)
@@ -201,6 +214,44 @@ pub fn take_flash() -> Option<Flash> {
     let (_, value) = pairs.find(|(name, value)| *name == FLASH && !value.is_empty())?;
     set_cookie(FLASH, "", 0);
     serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(value).ok()?).ok()
+}
+
+/// What a plain form said when it was refused, for the page that comes next: nothing that was typed is lost.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Draft<T> {
+    form: String,
+    /// The version that the form was made from.
+    seen_version: i64,
+    fields: T,
+}
+
+/// Never with a secret in it: it stands in the session's row.
+pub async fn keep_draft<T: serde::Serialize + Send + Sync>(
+    visitor: &Visitor,
+    form: &str,
+    seen_version: i64,
+    fields: &T,
+) {
+    let draft = Draft { form: form.to_owned(), seen_version, fields };
+    if is_plain_form()
+        && let Err(error) = visitor.session.insert(DRAFT, draft).await
+    {
+        tracing::warn!(%error, "a draft could not be kept");
+    }
+}
+
+/// For the page that shows the refusal, once; with the version that the form was made from.
+pub async fn take_draft<T: DeserializeOwned + Send>(visitor: &Visitor, form: &str) -> Option<(i64, T)> {
+    let query = use_context::<Parts>()?.uri.query()?.to_owned();
+    if !query.contains("__err=") {
+        return None;
+    }
+    let draft: Draft<T> = visitor.session.get(DRAFT).await.ok()??;
+    if draft.form != form {
+        return None;
+    }
+    visitor.session.remove_value(DRAFT).await.ok()?;
+    Some((draft.seen_version, draft.fields))
 }
 
 fn session_failed(error: tower_sessions::session::Error) -> ApiError {

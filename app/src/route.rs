@@ -2,8 +2,9 @@
 //! browser's guard and the rendering read.
 
 use crate::chunk::{
-    account, analytics, api_keys, assistant, audit, channel, channels, explain, global_tools, home,
-    invitation, items, limits, login, members, secrets, settings, setup, tenants, toolbox, users,
+    account, agent, agent_tools, agents, analytics, api_keys, assistant, audit, channel, channels, explain,
+    global_tools, home, invitation, items, limits, login, matrix, members, new_agent, new_tool, preview,
+    secrets, settings, setup, tenants, tool, toolbox, trial, users, versions,
 };
 use ability::{Ability, Action, Subject};
 use leptos::prelude::AnyView;
@@ -33,6 +34,10 @@ const READ_AUDIT: Access = Access::Right(Action::Read, Subject::AuditLog);
 const READ_ANALYTICS: Access = Access::Right(Action::Read, Subject::Analytics);
 const OWNER: Access = Access::Right(Action::Manage, Subject::Member);
 const ADMIN: Access = Access::Right(Action::Manage, Subject::AdminPanel);
+const READ_AGENTS: Access = Access::Right(Action::Read, Subject::Agent);
+const MANAGE_AGENTS: Access = Access::Right(Action::Manage, Subject::Agent);
+const CREATE_TOOLS: Access = Access::Right(Action::Create, Subject::ToolManagement);
+const EXECUTE_TOOLS: Access = Access::Right(Action::Execute, Subject::ToolManagement);
 const READ_TOOLS: Access = Access::Right(Action::Read, Subject::ToolManagement);
 
 pub const PAGES: &[Page] = &[
@@ -50,6 +55,16 @@ pub const PAGES: &[Page] = &[
     Page { path: "/settings/channels/:kind", access: READ_CHANNELS, view: channel },
     Page { path: "/settings/limits", access: READ_LIMITS, view: limits },
     Page { path: "/tools", access: READ_TOOLS, view: toolbox },
+    Page { path: "/tools/new", access: CREATE_TOOLS, view: new_tool },
+    Page { path: "/tools/:id", access: READ_TOOLS, view: tool },
+    Page { path: "/tools/:id/test", access: EXECUTE_TOOLS, view: trial },
+    Page { path: "/tools/:id/versions", access: READ_TOOLS, view: versions },
+    Page { path: "/agents", access: READ_AGENTS, view: agents },
+    Page { path: "/agents/matrix", access: READ_AGENTS, view: matrix },
+    Page { path: "/agents/new", access: MANAGE_AGENTS, view: new_agent },
+    Page { path: "/agents/:id", access: READ_AGENTS, view: agent },
+    Page { path: "/agents/:id/tools", access: READ_AGENTS, view: agent_tools },
+    Page { path: "/agents/:id/preview", access: READ_AGENTS, view: preview },
     Page { path: "/admin/tools", access: ADMIN, view: global_tools },
     Page { path: "/admin/tenants", access: ADMIN, view: tenants },
     Page { path: "/admin/users", access: ADMIN, view: users },
@@ -128,6 +143,14 @@ mod tests {
         for path in ["/invite", "/invite/", "/invite//", "/invite/a/b"] {
             assert_eq!(found(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn a_colon_may_stand_in_the_middle_and_a_word_comes_before_it() {
+        assert_eq!(found("/tools/abc"), Some("/tools/:id"));
+        assert_eq!(found("/tools/abc/test"), Some("/tools/:id/test"));
+        assert_eq!(found("/tools/new"), Some("/tools/new"));
+        assert_eq!(found("/tools/abc/nothing"), None);
     }
 
     #[test]

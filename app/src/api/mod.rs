@@ -8,6 +8,7 @@ pub mod admin_explain;
 pub mod admin_tenants;
 pub mod admin_tools;
 pub mod admin_users;
+pub mod agents;
 pub mod analytics;
 pub mod api_keys;
 pub mod assistant;

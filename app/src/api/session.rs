@@ -1,6 +1,6 @@
 //! Who is here, signing in and out, choosing a tenant.
 
-use super::{ApiError, Form};
+use super::{ApiError, Form, tools::edit::BreakingOut};
 use ability::Ability;
 use domain::{ItemId, TenantId, account::Me, assistant::LinkCodeOut, tenant::InvitationLink};
 use leptos::prelude::*;
@@ -27,6 +27,8 @@ pub enum Flash {
     Tested(TestOutcome),
     /// How a check of the record ended.
     Verified(super::audit::Verified),
+    /// Saved, and calls of today may stumble over it.
+    Breaking(BreakingOut),
 }
 
 /// A secret that nobody sees again, and what it is for.

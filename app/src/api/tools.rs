@@ -1,5 +1,10 @@
 //! The tools of the organisation that the person works in.
 
+pub mod edit;
+pub mod fields;
+pub mod trial;
+pub mod versions;
+
 use super::{ApiError, Form};
 use domain::{
     AgentRef, Timestamp, ToolEffect, ToolId,
@@ -63,6 +68,14 @@ pub(super) fn row(tool: domain::tool::ToolOut) -> ToolRow {
         mean_ms: tool.avg_execution_time_ms.round() as i64,
         last_call: tool.last_executed_at,
     }
+}
+
+/// An address may have anything where an id belongs.
+#[cfg(feature = "ssr")]
+fn id_in(address: &str) -> domain::ServiceResult<ToolId> {
+    address
+        .parse()
+        .map_err(|_| domain::ServiceError::new(domain::ErrorCode::ToolNotFound, "There is no such tool."))
 }
 
 /// `page` counts from 0.

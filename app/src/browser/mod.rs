@@ -12,6 +12,8 @@ mod navigation;
 #[cfg(not(feature = "ssr"))]
 mod page;
 #[cfg(not(feature = "ssr"))]
+mod schema;
+#[cfg(not(feature = "ssr"))]
 mod sending;
 #[cfg(not(feature = "ssr"))]
 pub use {
@@ -19,6 +21,7 @@ pub use {
     live::listen,
     navigation::*,
     page::*,
+    schema::{add_param, read_params, show_params, write_params},
     sending::{fetch_text, send_form},
 };
 

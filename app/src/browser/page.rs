@@ -63,6 +63,26 @@ pub fn read_refusal(text: &str) -> Option<ApiError> {
     super::read_json(std::str::from_utf8(&bytes).ok()?)
 }
 
+pub(super) fn element(id: &str) -> Option<Element> {
+    document().get_element_by_id(id)
+}
+
+/// What is in a field, whatever kind of field it is.
+pub(super) fn text_of(field: &Element) -> String {
+    Reflect::get(field, &"value".into()).ok().and_then(|value| value.as_string()).unwrap_or_default()
+}
+
+/// What is in the field with that id.
+pub fn field_text(id: &str) -> Option<String> {
+    element(id).map(|field| text_of(&field))
+}
+
+pub fn set_field_text(id: &str, text: &str) {
+    if let Some(field) = element(id) {
+        let _ = Reflect::set(&field, &"value".into(), &text.into());
+    }
+}
+
 pub fn set_title(title: &str) {
     document().set_title(title);
 }

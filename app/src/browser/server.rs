@@ -1,7 +1,7 @@
 //! The browser's door as the server sees it: the request instead of the window, and otherwise nothing.
 
 use crate::{
-    api::ApiError,
+    api::{ApiError, tools::fields::Param},
     form::{Done, Fields, Post},
     live::Live,
     location::Location,
@@ -78,3 +78,17 @@ pub fn local_hour(_moment: &str, _language: &str) -> Option<String> {
 pub fn local_time(_moment: &str, _language: &str) -> Option<String> {
     None
 }
+pub fn field_text(_id: &str) -> Option<String> {
+    None
+}
+pub fn set_field_text(_id: &str, _text: &str) {}
+pub fn read_params(_text: &str) -> Option<Vec<Param>> {
+    None
+}
+pub fn write_params(_list: &str, _text: &str, _without: Option<u32>) -> Option<String> {
+    None
+}
+pub fn add_param(_text: &str, _word: &str) -> Option<String> {
+    None
+}
+pub fn show_params(_list: &str, _params: &[Param]) {}

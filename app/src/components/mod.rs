@@ -2,7 +2,9 @@
 
 mod can;
 mod chart;
+mod code;
 mod confirm;
+mod copyable;
 mod frame;
 mod guard;
 mod invitation_link;
@@ -20,11 +22,15 @@ mod when;
 
 pub use can::Can;
 pub use chart::chart;
+pub use code::{code_block, highlighted, line_numbers, text_area};
 pub use confirm::Confirm;
+pub use copyable::copy_button;
 pub use frame::Frame;
 pub use invitation_link::invitation_link;
 pub use loaded::{awaited, effect, load_error, loaded, loading, nothing};
-pub use notices::{flash_message, notices_view, provide_notices, row_errors, say_and_reload, use_notices};
+pub use notices::{
+    breaking_change, flash_message, notices_view, provide_notices, row_errors, say_and_reload, use_notices,
+};
 pub use page::{badge, empty_state, entry_page, heading, icon, page_header, page_title};
 pub use pager::{cursor_pager, page_of, pager};
 pub use preference_forms::{language_form, theme_form};

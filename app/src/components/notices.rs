@@ -2,7 +2,7 @@
 
 use super::{awaited, effect, icon, invitation_link, nothing, shown_secret, test_outcome, verified};
 use crate::{
-    api::{ApiError, items::RestoreItem, session::Flash},
+    api::{ApiError, items::RestoreItem, session::Flash, tools::edit::BreakingOut},
     form::{Again, Done, FirstPage, Post},
     session::use_session,
     texts::{Texts, texts},
@@ -122,6 +122,21 @@ fn undo(t: Texts, item: ItemId) -> AnyView {
     .into_any()
 }
 
+/// T4: it was saved, and these agents may stumble over it.
+pub fn breaking_change(change: BreakingOut) -> AnyView {
+    let t = texts();
+    let reasons: Vec<AnyView> =
+        change.reasons.into_iter().map(|reason| view! { <li>{reason}</li> }.into_any()).collect();
+    view! {
+        <div class="alert alert-warning" role="status">
+            <p><strong>{t.breaking_title()}</strong></p>
+            <p>{t.breaking_agents(&change.agents.join(", "))}</p>
+            <ul class="alert-list">{reasons}</ul>
+        </div>
+    }
+    .into_any()
+}
+
 /// The message that a form without JavaScript left, once.
 pub fn flash_message() -> AnyView {
     let t = texts();
@@ -137,6 +152,7 @@ pub fn flash_message() -> AnyView {
             Flash::Verified(outcome) => verified(outcome),
             Flash::LinkCode(code) => link_code(t, code),
             Flash::Deleted(item) => undo(t, item),
+            Flash::Breaking(change) => breaking_change(change),
         })
     })
 }

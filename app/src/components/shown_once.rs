@@ -1,32 +1,24 @@
 //! What a person sees once and copies: links and secrets; and how a test or a check ended.
 
+use super::copy_button;
 use crate::{
     api::{
         audit::Verified,
         session::{ShownSecret, TestOutcome},
     },
-    browser,
     texts::texts,
 };
 use leptos::prelude::*;
 
 pub fn shown_once(title: String, lead: &'static str, label: &'static str, value: String) -> AnyView {
-    let t = texts();
-    let copied = RwSignal::new(false);
-    let to_copy = value.clone();
-    let copy = move |_| {
-        browser::copy(&to_copy);
-        copied.set(true);
-    };
+    let button = copy_button(value.clone());
     view! {
         <section class="alert alert-done shown-once" role="status">
             <p><strong>{title}</strong></p>
             <p>{lead}</p>
             <div class="input-group">
                 <input class="input mono" type="text" readonly=true aria-label=label value=value/>
-                <button type="button" class="button only-with-scripts" on:click=copy>
-                    {move || if copied.get() { t.copied() } else { t.copy() }}
-                </button>
+                {button}
             </div>
         </section>
     }

@@ -51,6 +51,7 @@ fn navigation(t: Texts) -> AnyView {
                 <Can action=Action::Read subject=Subject::ToolManagement>{link("/tools", "tools", t.nav_toolbox())}</Can>
                 <Can action=Action::Read subject=Subject::Analytics>{link("/analytics", "chart", t.nav_analytics())}</Can>
                 <Can action=Action::Read subject=Subject::AuditLog>{link("/audit", "audit", t.nav_audit())}</Can>
+                <Can action=Action::Read subject=Subject::Agent>{link("/agents", "agents", t.nav_agents())}</Can>
                 <Can action=Action::Manage subject=Subject::Member>{link("/members", "members", t.nav_members())}</Can>
                 {link("/account", "account", t.nav_account())}
                 {link("/settings", "settings", t.nav_settings())}

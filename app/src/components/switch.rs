@@ -1,15 +1,16 @@
 //! A switch that sends its form: it shows the wished state at once, and goes back when the server refuses.
 
 use super::{effect, row_errors};
-use crate::{
-    form::{Again, Post},
-    texts::texts,
-};
+use crate::form::{Again, Post};
 use leptos::prelude::*;
 
-/// The button of the form; `named` says what it switches.
-pub fn switch_button(post: Post, was_on: bool, named: String) -> AnyView {
-    let t = texts();
+/// The button of the form; `named` says what it switches, `words` are those for on and off.
+pub fn switch_button(
+    post: Post,
+    was_on: bool,
+    named: String,
+    words: (&'static str, &'static str),
+) -> AnyView {
     let is_on = move || was_on != post.is_pending();
     view! {
         <button
@@ -21,7 +22,7 @@ pub fn switch_button(post: Post, was_on: bool, named: String) -> AnyView {
             aria-disabled=move || post.pending_mark()
         >
             <span class="switch-track" aria-hidden="true"></span>
-            <span class="switch-word">{move || if is_on() { t.on() } else { t.off() }}</span>
+            <span class="switch-word">{move || if is_on() { words.0 } else { words.1 }}</span>
         </button>
     }
     .into_any()

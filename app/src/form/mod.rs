@@ -2,6 +2,7 @@
 
 mod described;
 mod field;
+mod group;
 mod native;
 mod post;
 mod query;
@@ -9,6 +10,7 @@ mod refusal;
 
 pub use described::{described_facts, described_fields};
 pub use field::{Choice, TextField, role_select};
+pub use group::Group;
 pub use native::NativeForm;
 pub use post::{Again, Answer, Done, Fields, Post, PostForm, submit_button};
 pub use query::QueryForm;

@@ -41,12 +41,14 @@ pub fn error_summary_with(post: Post, labels: Vec<(String, String)>) -> AnyView 
 fn summary(t: Texts, post: Post, error: &ServiceError, labels: &[(String, String)]) -> AnyView {
     let label = |field: &str| {
         let known = labels.iter().find(|(name, _)| name == field);
-        known.map_or_else(|| t.field_label(field).to_owned(), |(_, label)| label.clone())
+        known.map_or_else(|| t.field_label(post.scope(), field).to_owned(), |(_, label)| label.clone())
     };
     let line = |e: &domain::FieldError| {
+        // What is inside a field is shown with it.
+        let field = e.field.split('.').next().unwrap_or_default();
         view! {
             <li>
-                <a href=format!("#{}-{}", post.scope(), e.field) rel="external">{label(&e.field)}</a>
+                <a href=format!("#{}-{field}", post.scope()) rel="external">{label(field)}</a>
                 ": "
                 {t.field_code(e.code)}
             </li>
@@ -57,10 +59,19 @@ fn summary(t: Texts, post: Post, error: &ServiceError, labels: &[(String, String
         let lines: Vec<AnyView> = error.errors.iter().map(line).collect();
         view! { <ul class="alert-list">{lines}</ul> }.into_any()
     });
+    // What the schema of a tool refuses is told in its words.
+    let arguments = (error.code == ErrorCode::InvalidParams).then(|| {
+        let line = |e: &domain::FieldError| {
+            view! { <li><code>{e.field.clone()}</code> " " {e.message.clone()}</li> }.into_any()
+        };
+        let lines: Vec<AnyView> = error.errors.iter().map(line).collect();
+        view! { <ul class="alert-list">{lines}</ul> }.into_any()
+    });
     view! {
         <div class="alert alert-danger" role="alert">
             <p>{t.error(error)}</p>
             {fields}
+            {arguments}
         </div>
     }
     .into_any()

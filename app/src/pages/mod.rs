@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod admin;
+pub mod agents;
 pub mod analytics;
 pub mod assistant;
 pub mod audit;

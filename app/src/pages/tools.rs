@@ -1,7 +1,25 @@
 //! The tools of the organisation: found by words, type, state or agent, with how each is doing, and switched in place.
 
+mod editor;
+mod facts;
 mod filter;
+mod form;
+mod head;
+mod new;
+mod params;
 mod row;
+mod tool;
+mod trial;
+mod usage;
+mod versions;
+
+pub use self::{
+    filter::search_box,
+    new::new_tool,
+    tool::{conflict, not_a_conflict, tool},
+    trial::trial,
+    versions::versions,
+};
 
 pub use self::filter::{search_box, select};
 use self::{filter::asked, row::tool_row};

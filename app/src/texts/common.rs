@@ -15,6 +15,7 @@ texts! {
     nav_account: "Your account" | "Sua conta",
     nav_tools: "Global tools" | "Ferramentas globais",
     nav_toolbox: "Tools" | "Ferramentas",
+    nav_agents: "Agents" | "Agentes",
     nav_tenants: "Organisations" | "Organizações",
     nav_users: "People" | "Pessoas",
     nav_explain: "Explain access" | "Explicar acesso",

@@ -153,9 +153,27 @@ impl Texts {
         }
     }
 
-    /// The label of a field that an error names.
-    pub fn field_label(self, field: &str) -> &'static str {
+    /// The label of a field that an error names; the form tells two of the same name apart.
+    pub fn field_label(self, form: &str, field: &str) -> &'static str {
         match field {
+            "code" if form.ends_with("_tool") => self.tool_code(),
+            "name" if form.ends_with("_tool") => self.tool_name(),
+            "display_name" => self.tool_display_name(),
+            "description" => self.description(),
+            "parameters" => self.tool_schema(),
+            "webhook_url" => self.webhook_url(),
+            "webhook_headers" => self.webhook_headers(),
+            "timeout_ms" => self.tool_timeout(),
+            "max_output_bytes" => self.tool_output(),
+            "rate_limit" => self.tool_rate_limit(),
+            "rate_window" => self.tool_rate_window(),
+            "memory_mb" => self.tool_memory(),
+            "max_fetches" => self.tool_fetches(),
+            "fetch_hosts" => self.tool_hosts(),
+            "secret_names" => self.tool_secrets(),
+            "note" => self.tool_note(),
+            "json" | "arguments" => self.trial_arguments(),
+            "persona" => self.agent_persona(),
             "email" => self.email(),
             "name" => self.name(),
             "password" => self.password(),

@@ -1,5 +1,9 @@
 //! Agents: who calls, which tools they were given, when people are asked.
 
+mod assignments;
+
+pub use assignments::{AssignmentChange, AssignmentPlan};
+
 use crate::{
     Catalogue, Engine,
     tools::{is_current, no_agent},
@@ -39,6 +43,17 @@ impl Engine {
         let catalogue = self.catalogue(permit.tenant()).await?;
         let visible = catalogue.agents().iter().filter(|agent| may_see(permit, agent));
         Ok(visible.map(|a| AgentRef { id: a.id, slug: a.slug.clone(), name: a.name.clone() }).collect())
+    }
+
+    /// Who was given this tool.
+    pub async fn agents_with(
+        &self,
+        permit: &TenantPermit<ReadAgents>,
+        tool: ToolId,
+    ) -> ServiceResult<Vec<AgentRef>> {
+        let catalogue = self.catalogue(permit.tenant()).await?;
+        let is_seen = |agent: &AgentRef| permit.allows(Target::one(Subject::Agent).with("id", agent.id));
+        Ok(catalogue.agents_of(tool).into_iter().filter(is_seen).collect())
     }
 
     /// The agent with that id or slug; for the command line and for keys.

@@ -4,10 +4,10 @@ use crate::{
     Catalogue, Engine, KnownTool,
     agents::may_see,
     gate::{self, Question, Verdict},
-    tools::no_agent,
+    tools::{no_agent, no_tool},
 };
-use ability::{Ability, ReadAgents, Role, TenantPermit, policy::Principal};
-use domain::{ServiceResult, TenantId};
+use ability::{Ability, ReadAgents, ReadTools, Role, TenantPermit, policy::Principal};
+use domain::{ServiceResult, TenantId, ToolId};
 use serde_json::{Value, json};
 use std::{fmt::Write, sync::Arc};
 use store::agents::Agent;
@@ -42,6 +42,17 @@ impl Engine {
             Format::Anthropic => Discovered::Tools(tools.iter().map(|(tool, _)| anthropic(tool)).collect()),
             Format::Prompt => Discovered::Prompt(prompt(agent, &tools)),
         })
+    }
+
+    /// One tool as a model reads it: OpenAI's way, then Anthropic's.
+    pub async fn function_definitions(
+        &self,
+        permit: &TenantPermit<ReadTools>,
+        id: ToolId,
+    ) -> ServiceResult<(Value, Value)> {
+        let catalogue = self.catalogue(permit.tenant()).await?;
+        let known = catalogue.tool(id).ok_or_else(no_tool)?;
+        Ok((openai(known), anthropic(known)))
     }
 
     /// Each tool that a call of this agent would not be denied, and whether a person would be asked.

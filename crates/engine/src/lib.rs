@@ -26,6 +26,7 @@ mod statistics;
 mod tools;
 
 pub use self::limits::Ceilings;
+pub use agents::{AssignmentChange, AssignmentPlan};
 pub use audit_reading::{AuditEntryOut, AuditFilter, ChainOut, CheckpointOut, VerificationOut, start_of_day};
 pub use calls::{Call, CallPermit, Called, CalledTool};
 pub use catalogue::{Catalogue, KnownTool};

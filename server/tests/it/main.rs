@@ -6,6 +6,7 @@
 mod abilities;
 mod accounts;
 mod admin_tools;
+mod agent_pages;
 mod agents;
 mod api_keys;
 mod app;

@@ -349,8 +349,38 @@ async fn s5_every_door_is_known_and_guarded() {
         ("remove_member", &[("user_id", ID)]),
     ];
     // Every role of an organisation may.
-    const FOR_MEMBERS: [Door; 2] = [("list_tools", &[]), ("list_agent_names", &[])];
-    const FOR_MANAGERS: [Door; 1] = [("toggle_tool", &[("tool_id", ID), ("is_active", "false")])];
+    const FOR_MEMBERS: [Door; 6] = [
+        ("list_tools", &[]),
+        ("list_agent_names", &[]),
+        ("get_tool", &[("tool_id", ID)]),
+        ("get_tool_use", &[("tool_id", ID)]),
+        ("list_tool_versions", &[("tool_id", ID)]),
+        ("get_trial", &[("execution_id", ID)]),
+    ];
+    // Not for viewers: some are for managers, some for operators and auditors as well.
+    const FOR_MANAGERS: [Door; 21] = [
+        ("get_tool_draft", &[]),
+        ("get_agent_draft", &[]),
+        ("toggle_tool", &[("tool_id", ID), ("is_active", "false")]),
+        ("create_tool", &[("tool[name]", "x")]),
+        ("update_tool", &[("tool_id", ID), ("seen_version", "1"), ("tool[name]", "x")]),
+        ("delete_tool", &[("tool_id", ID)]),
+        ("rotate_tool_secret", &[("tool_id", ID)]),
+        ("restore_tool", &[("tool_id", ID), ("version", "1"), ("seen_version", "1")]),
+        ("get_console", &[("tool_id", ID)]),
+        ("try_tool", &[("tool_id", ID)]),
+        ("list_agents", &[]),
+        ("get_agent", &[("agent", "x")]),
+        ("create_agent", &[("agent[name]", "x")]),
+        ("update_agent", &[("agent_id", ID), ("seen_version", "1"), ("agent[name]", "x")]),
+        ("toggle_agent", &[("agent_id", ID), ("is_active", "true"), ("seen_version", "1")]),
+        ("delete_agent", &[("agent_id", ID)]),
+        ("preview_agent", &[("agent", "x"), ("format", "openai")]),
+        ("get_matrix", &[]),
+        ("plan_assignments", &[("tools", "x"), ("agents", "y"), ("back", "/agents/matrix")]),
+        ("review_assignments", &[("give", ""), ("take", "")]),
+        ("save_assignments", &[("versions", ""), ("back", "/agents/matrix")]),
+    ];
     const FOR_ADMINS: [Door; 10] = [
         ("list_global_tools", &[]),
         ("switch_global_tool", &[("tool_name", "save_note"), ("enabled", "false")]),

@@ -1,6 +1,9 @@
 //! The pages of a tenant's tools, as their server functions and their HTML.
 
-use crate::{app::TestApp, workshop::TENANT};
+use crate::{
+    app::TestApp,
+    workshop::{TENANT, Upstream, json_answer},
+};
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -44,4 +47,252 @@ async fn t2_the_list_is_found_by_words_type_state_and_agent() {
     assert_eq!(admin.call("list_tools", &[("page", "-1")]).await.status(), StatusCode::OK);
     let seen = [("tool_id", id.as_str()), ("is_active", "true"), ("seen_version", "99")];
     assert_eq!(admin.refused("toggle_tool", &seen).await, (409, "conflict".to_owned()));
+}
+
+const PAYLOAD: &str = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'</textarea><b>";
+
+/// What the form of a webhook tool sends.
+fn webhook_form<'a>(name: &'a str, url: &'a str) -> Vec<(&'a str, &'a str)> {
+    vec![
+        ("tool[name]", name),
+        ("tool[display_name]", "Agendar"),
+        ("tool[description]", "Agenda uma reunião"),
+        ("tool[type]", "webhook"),
+        ("tool[execution_type]", "webhook"),
+        ("tool[webhook_url]", url),
+        ("tool[webhook_method]", "POST"),
+        ("tool[webhook_headers]", "X-Equipe: vendas"),
+        (
+            "tool[parameters]",
+            r#"{"type":"object","properties":{"title":{"type":"string"},"count":{"type":"integer"}},"required":["title"]}"#,
+        ),
+        ("tool[effect]", "write"),
+        ("tool[timeout_ms]", ""),
+        ("tool[rate_limit]", ""),
+        ("tool[rate_window]", ""),
+    ]
+}
+
+fn with<'a>(mut form: Vec<(&'a str, &'a str)>, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    form.retain(|(name, _)| more.iter().all(|(other, _)| other != name));
+    form.extend_from_slice(more);
+    form
+}
+
+const URL: &str = "https://hooks.example.org/x";
+
+#[tokio::test]
+async fn t3_t12_a_form_makes_a_tool_and_its_secret_is_shown_once() {
+    let (_app, admin) = TestApp::with_admin().await;
+    let made = admin.ask("create_tool", &webhook_form("agendar", URL)).await;
+    assert!(made["secret"].as_str().unwrap().starts_with("whsec_"));
+    let id = made["id"].as_str().unwrap();
+    let page = admin.get(&format!("/tools/{id}")).await.text().await.unwrap();
+    assert!(page.contains("x-equipe: ***") && !page.contains("vendas"), "values of headers stay secret");
+    assert!(!page.contains("whsec_"));
+    assert!(page.contains("input_schema"), "the definition for models, to be copied");
+    let plain = admin.submit("/tools/new?kind=webhook", "create_tool", &webhook_form("outra", URL)).await;
+    assert_eq!(plain.status(), StatusCode::FOUND);
+    let to = crate::app::location(&plain).to_owned();
+    let first = admin.get(&to).await.text().await.unwrap();
+    assert!(first.contains("whsec_"), "told on the next page to whoever has no scripts");
+    assert!(!admin.get(&to).await.text().await.unwrap().contains("whsec_"), "once");
+    let rotated = admin.ask("rotate_tool_secret", &[("tool_id", id)]).await;
+    assert_ne!(rotated["secret"], made["secret"]);
+}
+
+#[tokio::test]
+async fn t3_what_a_form_says_wrong_is_told_field_by_field() {
+    let (_app, admin) = TestApp::with_admin().await;
+    let bad =
+        [("tool[parameters]", "{\n  nope"), ("tool[timeout_ms]", "x"), ("tool[webhook_headers]", "nada")];
+    let answer = admin.call("create_tool", &with(webhook_form("a", URL), &bad)).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let body: serde_json::Value = answer.json().await.unwrap();
+    let fields: Vec<&str> =
+        body["errors"].as_array().unwrap().iter().map(|e| e["field"].as_str().unwrap()).collect();
+    assert_eq!(fields, ["parameters", "webhook_headers", "timeout_ms"]);
+    assert_eq!((&body["errors"][0]["line"], &body["errors"][0]["column"]), (&json!(2), &json!(3)));
+    assert_eq!(admin.refused("create_tool", &with(webhook_form("null", URL), &[])).await.0, 422, "reserved");
+    let unknown = with(webhook_form("a", URL), &[("tool[id]", "x")]);
+    assert_eq!(admin.refused("create_tool", &unknown).await, (400, "invalid_body".to_owned()));
+}
+
+#[tokio::test]
+async fn t4_a_change_keeps_what_the_form_does_not_have_and_tells_conflicts() {
+    let (_app, admin) = TestApp::with_admin().await;
+    let id = admin.ask("create_tool", &webhook_form("agendar", URL)).await["id"].as_str().unwrap().to_owned();
+    let change = |version: &'static str, text: &'static str| {
+        [("tool_id", id.as_str()), ("seen_version", version), ("tool[description]", text)]
+    };
+    let changed = admin.ask("update_tool", &change("1", "Outra\r\nlinha")).await;
+    assert_eq!((&changed["version"], &changed["breaking"]), (&json!(2), &serde_json::Value::Null));
+    let detail = admin.ask("get_tool", &[("tool_id", &id)]).await;
+    assert_eq!(detail["fields"]["description"], "Outra\nlinha");
+    assert_eq!(
+        (&detail["fields"]["webhook_url"], &detail["fields"]["webhook_headers"]),
+        (&json!(URL), &json!("x-equipe: ***"))
+    );
+    assert_eq!(detail["params"][1]["name"], "title");
+    assert_eq!(admin.refused("update_tool", &change("1", "Minha")).await, (409, "conflict".to_owned()));
+    let mut over = change("1", "Minha").to_vec();
+    over.push(("overwrite", "true"));
+    assert_eq!(admin.ask("update_tool", &over).await["version"], 3);
+
+    admin.ask("create_agent", &[("agent[name]", "Vendas"), ("agent[mode]", "never")]).await;
+    let given =
+        [("tools", "agendar"), ("agents", "vendas"), ("on[0]", "vendas~agendar"), ("back", "/agents/matrix")];
+    admin.ask("plan_assignments", &given).await;
+    let save = [("give", "vendas~agendar"), ("versions", "vendas~1"), ("back", "/agents/matrix")];
+    admin.ask("save_assignments", &save).await;
+    let stricter = r#"{"type":"object","properties":{"other":{"type":"string"}},"required":["other"]}"#;
+    let fields = [("tool_id", id.as_str()), ("seen_version", "3"), ("tool[parameters]", stricter)];
+    admin.submit(&format!("/tools/{id}"), "update_tool", &fields).await;
+    let page = admin.get(&format!("/tools/{id}")).await.text().await.unwrap();
+    assert!(
+        page.contains("other is now required") && page.contains("Vendas"),
+        "the agents concerned are told"
+    );
+
+    let versions = admin.ask("list_tool_versions", &[("tool_id", &id)]).await;
+    assert_eq!(versions["versions"].as_array().unwrap().len(), 4);
+    assert_eq!(versions["versions"][3]["changes"], json!([]));
+    let change = &versions["versions"][1]["changes"][0];
+    assert_eq!(change["field"], "description");
+    assert_eq!(change["lines"][0], json!({ "side": "Gone", "text": "Outra" }));
+    let back = [("tool_id", id.as_str()), ("version", "1"), ("seen_version", "4")];
+    assert_eq!(admin.ask("restore_tool", &back).await["version"], 5);
+    assert_eq!(admin.refused("restore_tool", &back).await.1, "conflict");
+
+    assert_eq!(admin.refused("delete_tool", &[("tool_id", &id)]).await, (409, "tool_in_use".to_owned()));
+    assert_eq!(
+        admin.call("delete_tool", &[("tool_id", &id), ("force", "true")]).await.status(),
+        StatusCode::OK
+    );
+    assert_eq!(admin.refused("get_tool", &[("tool_id", &id)]).await.1, "tool_not_found");
+}
+
+#[tokio::test]
+async fn t4_a_built_in_tool_can_be_made_more_careful_and_nothing_else() {
+    let (_app, admin) = TestApp::with_admin().await;
+    let all = admin.ask("list_tools", &[("search", "getContactHistory")]).await;
+    let id = all["rows"][0]["id"].as_str().unwrap().to_owned();
+    let page = admin.get(&format!("/tools/{id}")).await.text().await.unwrap();
+    assert!(page.contains("tool[requires_confirmation]") && !page.contains("tool[parameters]"));
+    assert!(!page.contains("/fn/delete_tool") && !page.contains("/fn/rotate_tool_secret"));
+    let careful = [
+        ("tool_id", id.as_str()),
+        ("seen_version", "1"),
+        ("tool[requires_confirmation]", "true"),
+        ("tool[rate_limit]", "5"),
+        ("tool[rate_window]", "60"),
+    ];
+    assert_eq!(admin.ask("update_tool", &careful).await["version"], 2);
+    let other = [("tool_id", id.as_str()), ("seen_version", "2"), ("tool[description]", "x")];
+    assert_eq!(admin.refused("update_tool", &other).await, (409, "system_tool".to_owned()));
+}
+
+#[tokio::test]
+async fn t7_t15_the_console_calls_a_signed_webhook_and_shows_what_went_and_came() {
+    let upstream = Upstream::start(|_| json_answer(json!({ "agendado": true }))).await;
+    let (app, admin) = TestApp::with_admin().await;
+    let id = admin.ask("create_tool", &webhook_form("agendar", &upstream.url)).await["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let page = admin.get(&format!("/tools/{id}/test")).await.text().await.unwrap();
+    assert!(page.contains("arguments[title]") && page.contains("arguments[count]"), "made from the schema");
+    let fields = [
+        ("tool_id", id.as_str()),
+        ("arguments[title]", "Reunião"),
+        ("arguments[count]", "3"),
+        ("test_mode", "true"),
+    ];
+    let address = admin.ask("try_tool", &fields).await["address"].as_str().unwrap().to_owned();
+    let asked = upstream.asked().pop().unwrap();
+    assert!(asked.headers.contains_key("webhook-signature") && asked.headers["x-equipe"] == "vendas");
+    let body: serde_json::Value = serde_json::from_slice(&asked.body).unwrap();
+    assert_eq!(
+        (&body["params"], &body["test_mode"]),
+        (&json!({ "title": "Reunião", "count": 3 }), &json!(true))
+    );
+    let run = address.rsplit('=').next().unwrap();
+    let trial = admin.ask("get_trial", &[("execution_id", run)]).await;
+    assert_eq!((&trial["status"], &trial["test_mode"]), (&json!("success"), &json!(true)));
+    let request = trial["request"].as_str().unwrap();
+    assert!(request.contains("Reunião") && request.contains("x-equipe: ***") && !request.contains("vendas"));
+    assert!(trial["response"].as_str().unwrap().contains("agendado"));
+    let html = admin.get(&address).await.text().await.unwrap();
+    assert!(html.contains("agendado"), "without scripts too");
+    let plain = admin.submit(&format!("/tools/{id}/test"), "try_tool", &fields).await;
+    assert!(crate::app::location(&plain).contains("/test?run="));
+    let bad = [("tool_id", id.as_str()), ("arguments[count]", "3")];
+    assert_eq!(admin.refused("try_tool", &bad).await, (422, "invalid_params".to_owned()));
+    let json = [("tool_id", id.as_str()), ("json", r#"{"title": "b"}"#)];
+    assert_eq!(admin.call("try_tool", &json).await.status(), StatusCode::OK);
+    let viewer = app.member("viewer@example.org", TENANT, "viewer").await;
+    assert_eq!(viewer.refused("try_tool", &json).await, (403, "forbidden".to_owned()));
+    assert!(
+        !viewer.get(&format!("/tools/{id}")).await.text().await.unwrap().contains("/test\""),
+        "no link to a refusal"
+    );
+}
+
+/// S15: every field of a tool and of an agent with markup in it, on every page that shows it.
+#[tokio::test]
+async fn s15_what_people_write_about_tools_and_agents_is_never_markup() {
+    let (_app, admin) = TestApp::with_admin().await;
+    let schema = json!({ "type": "object", "description": PAYLOAD, "properties": {
+        PAYLOAD: { "type": "string", "description": PAYLOAD, "enum": [PAYLOAD] } } })
+    .to_string();
+    let hostile = [
+        ("tool[display_name]", PAYLOAD),
+        ("tool[description]", PAYLOAD),
+        ("tool[note]", PAYLOAD),
+        ("tool[parameters]", schema.as_str()),
+    ];
+    let made = admin.ask("create_tool", &with(webhook_form("hostil", URL), &hostile)).await;
+    let id = made["id"].as_str().unwrap();
+    let second = [
+        ("tool_id", id),
+        ("seen_version", "1"),
+        ("tool[description]", "<script>alert(1)</script>\nb"),
+        ("tool[note]", PAYLOAD),
+    ];
+    admin.ask("update_tool", &second).await;
+    let agent = [
+        ("agent[name]", PAYLOAD),
+        ("agent[slug]", "hostil"),
+        ("agent[description]", PAYLOAD),
+        ("agent[persona]", PAYLOAD),
+    ];
+    let agent = admin.ask("create_agent", &agent).await["id"].as_str().unwrap().to_owned();
+    let save = [("give", "hostil~hostil"), ("versions", "hostil~1"), ("back", "/agents/matrix")];
+    admin.ask("save_assignments", &save).await;
+    let script = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E";
+    let mut paths = vec![
+        "/tools".to_owned(),
+        format!("/tools?q={script}&agent={script}"),
+        format!("/tools/new?kind={script}"),
+        "/agents".to_owned(),
+        "/agents/matrix".to_owned(),
+        format!("/agents/matrix?q={script}&who={script}"),
+        "/agents/matrix?plan=1&take=hostil~hostil&give=".to_owned(),
+        format!("/agents/matrix?plan=1&give={script}~{script}&take="),
+    ];
+    for part in ["", "/test", "/versions", "/test?as=json", &format!("/test?run={script}")] {
+        paths.push(format!("/tools/{id}{part}"));
+    }
+    for part in ["", "/tools", "/preview", "/preview?format=prompt", &format!("/preview?format={script}")] {
+        paths.push(format!("/agents/{agent}{part}"));
+    }
+    for path in paths {
+        let answer = admin.get(&path).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{path}");
+        let html = answer.text().await.unwrap();
+        assert!(html.contains("<h1"), "{path}");
+        for markup in ["<script>alert(1)", "<img src=x", "</textarea><b>"] {
+            assert!(!html.contains(markup), "{path}: {markup}");
+        }
+    }
 }

@@ -86,7 +86,7 @@ fn nothing_asked(t: Texts) -> AnyView {
 /// A question that the server refused names its field, or nobody; anything else is a failure to load.
 fn refused(t: Texts, error: &ApiError) -> AnyView {
     let sentence = match error.0.errors.first() {
-        Some(first) => format!("{}: {}", t.field_label(&first.field), t.field_code(first.code)),
+        Some(first) => format!("{}: {}", t.field_label("", &first.field), t.field_code(first.code)),
         None if error.code() == ErrorCode::NotFound => t.explain_unknown().to_owned(),
         None => return load_error(error),
     };

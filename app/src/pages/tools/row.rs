@@ -14,6 +14,8 @@ pub fn tool_row(t: Texts, tool: ToolRow, may_switch: bool, again: &Again) -> Any
     let errors = if tool.errors > 0 { "number number-bad" } else { "number" };
     let mean = if tool.calls == 0 { "–".to_owned() } else { t.milliseconds(&t.count(tool.mean_ms)) };
     let name = tool.name.clone();
+    // Where both are the same word, one is enough.
+    let runs_as = Some(t.runs_as(tool.execution_type)).filter(|word| *word != t.type_of_tool(tool.r#type));
     view! {
         <tr data-tool=name>
             <td>
@@ -27,7 +29,7 @@ pub fn tool_row(t: Texts, tool: ToolRow, may_switch: bool, again: &Again) -> Any
             <td data-label=t.tool_type()>
                 <span class="badges">
                     {badge("plain", t.type_of_tool(tool.r#type))}
-                    {badge("quiet", t.runs_as(tool.execution_type))}
+                    {runs_as.map(|word| badge("quiet", word))}
                 </span>
             </td>
             <td data-label=t.tool_agents() class="number">{t.count(tool.agents)}</td>
@@ -60,7 +62,7 @@ pub fn switch(t: Texts, tool: &ToolRow, again: &Again) -> AnyView {
             <input type="hidden" name="tool_id" value=id/>
             <input type="hidden" name="seen_version" value=version/>
             <input type="hidden" name="is_active" value=(!was_on).to_string()/>
-            {switch_button(post, was_on, named)}
+            {switch_button(post, was_on, named, (t.on(), t.off()))}
         </PostForm>
     }
     .into_any()

@@ -75,7 +75,7 @@ fn switch(t: Texts, tool: &GlobalToolOut, again: &Again) -> AnyView {
             <input type="hidden" name="tool_name" value=name/>
             <input type="hidden" name="seen_version" value=version/>
             <input type="hidden" name="enabled" value=if was_on { "false" } else { "true" }/>
-            {switch_button(post, was_on, named)}
+            {switch_button(post, was_on, named, (t.on(), t.off()))}
             <details class="reason">
                 <summary>{icon("note")}{t.with_reason()}</summary>
                 <div class="reason-body">

@@ -1,0 +1,40 @@
+//! A new agent.
+
+use super::form::agent_parts;
+use crate::{
+    api::agents::{AgentRow, CreateAgent, GetAgentDraft},
+    components::{loaded, page_header, use_notices},
+    form::{Answer, Group, Post, PostForm, error_summary, submit_button},
+    load::{Question, load},
+    location::use_location,
+    texts::texts,
+};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+impl Question for GetAgentDraft {}
+
+pub fn new_agent() -> AnyView {
+    let t = texts();
+    let post = Post::to::<CreateAgent>();
+    let draft = load(|| (0, GetAgentDraft {}));
+    let (location, notices) = (use_location(), use_notices());
+    let done = move |answer: Answer| {
+        let Some(made) = answer.read::<AgentRow>() else { return };
+        notices.done(t.agent_made(&made.name));
+        location.go(&format!("/agents/{}/tools", made.id), false);
+    };
+    view! {
+        <p class="trail"><a href="/agents">{t.agents_title()}</a></p>
+        {page_header(t.agent_new(), t.agent_new_lead())}
+        {error_summary(post)}
+        <PostForm post=post class="tool-form" on_done=Arc::new(done)>
+            {loaded(draft, move |fields| agent_parts(t, Group { post, prefix: "agent" }, fields))}
+            <div class="form-actions form-end">
+                {submit_button(post, "button button-primary", t.agent_make())}
+                <a class="button" href="/agents">{t.cancel()}</a>
+            </div>
+        </PostForm>
+    }
+    .into_any()
+}
