@@ -69,7 +69,7 @@ fn item_list(t: Texts, found: ListOut<ItemOut>, gone: Gone, again: &Again) -> An
     }
     let cards: Vec<AnyView> = found.data.into_iter().map(|item| card(t, item, gone, again)).collect();
     let next = found.next_cursor.map(|cursor| {
-        let address = here.with_value("before", &cursor);
+        let address = here.with_value("before", Some(&cursor));
         view! { <nav class="pager" aria-label=t.pages()><a class="button" href=address>{t.items_older()}</a></nav> }
             .into_any()
     });

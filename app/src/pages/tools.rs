@@ -14,14 +14,13 @@ mod usage;
 mod versions;
 
 pub use self::{
-    filter::search_box,
+    filter::{search_box, select},
     new::new_tool,
     tool::{conflict, not_a_conflict, tool},
     trial::trial,
     versions::versions,
 };
 
-pub use self::filter::{search_box, select};
 use self::{filter::asked, row::tool_row};
 use crate::{
     api::tools::{ListTools, TOOLS_PER_PAGE, ToggleTool, ToolList},

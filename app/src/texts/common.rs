@@ -45,6 +45,8 @@ texts! {
     never: "Never" | "Nunca",
 
     pages: "Pages" | "Páginas",
+    delete: "Delete" | "Excluir",
+    restore: "Restore" | "Restaurar",
     page_next: "Next" | "Próxima",
     page_previous: "Previous" | "Anterior",
     range_of(first, last, total): "{first}–{last} of {total}" | "{first}–{last} de {total}",

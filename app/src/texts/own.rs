@@ -54,9 +54,7 @@ texts! {
     item_without_details: "Without details" | "Sem detalhes",
     item_undo_lead: "The item was deleted." | "O item foi excluído.",
     undo: "Undo" | "Desfazer",
-    restore: "Restore" | "Restaurar",
     edit: "Edit" | "Editar",
-    delete: "Delete" | "Excluir",
     link_assistant: "Save a thought, a film or a link" | "Salve uma ideia, um filme ou um link",
     link_items: "Find what you saved" | "Encontre o que você salvou",
 }

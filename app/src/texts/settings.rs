@@ -21,7 +21,6 @@ texts! {
     yes: "Yes" | "Sim",
     no: "No" | "Não",
     zone_local: "your time" | "seu horário",
-    delete: "Delete" | "Excluir",
     created: "Created" | "Criado em",
 
     api_keys_title: "API keys" | "Chaves de API",

@@ -169,7 +169,6 @@ texts! {
     version_first: "The first definition." | "A primeira definição.",
     version_unseen: "What changed is secret." | "O que mudou é secreto.",
     version_restored: "The old definition is the newest version now." | "A definição antiga agora é a versão mais recente.",
-    restore: "Restore" | "Restaurar",
     restore_title(number): "Restore version {number}?" | "Restaurar a versão {number}?",
     restore_lead: "It becomes the newest version; the others stay." | "Ela passa a ser a versão mais recente; as outras continuam.",
     change_of(field): "Change of {field}" | "Alteração de {field}",
