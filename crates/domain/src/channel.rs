@@ -1,6 +1,6 @@
 //! The ways to the outside of a tenant: its mail server, its WhatsApp number, and the addresses that are told things.
 
-use crate::{Timestamp, tool::words};
+use crate::{Timestamp, tool_words::words};
 use serde::{Deserialize, Serialize};
 
 words! {

@@ -1,36 +1,10 @@
 //! Calls of tools, and the questions to people before some of them.
 
-use crate::{AgentId, ConfirmationId, ExecutionId, Timestamp, ToolId, tool::words};
+pub use crate::status::{ConfirmationStatus, ExecutionStatus};
+
+use crate::{AgentId, ConfirmationId, ExecutionId, Timestamp, ToolId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-words! {
-    /// T10: where a call stands.
-    ExecutionStatus {
-        /// Waits for a person.
-        Pending = "pending",
-        Running = "running",
-        Success = "success",
-        Error = "error",
-        /// A person said no.
-        Refused = "refused",
-        /// Nobody decided in time.
-        Expired = "expired",
-        Cancelled = "cancelled",
-        /// The process ended in the middle: whether it took effect is not known.
-        Unknown = "unknown",
-    }
-}
-
-impl ExecutionStatus {
-    pub fn is_final(self) -> bool {
-        !matches!(self, Self::Pending | Self::Running)
-    }
-}
-
-words! {
-    ConfirmationStatus { Pending = "pending", Approved = "approved", Refused = "refused", Expired = "expired" }
-}
 
 /// T7: a call by hand.
 #[derive(Clone, Debug, Deserialize)]
@@ -105,7 +79,8 @@ pub struct ExecutionOut {
     pub error_message: Option<String>,
     pub truncated: bool,
     pub test_mode: bool,
-    /// What a code tool said by `ctx.log`; of a single execution only, not in lists.
+    /// What a code tool said by `ctx.log`, or how often a webhook was tried when that was more than once; of a single
+    /// execution only, not in lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<Vec<String>>,
     pub execution_time_ms: Option<i64>,

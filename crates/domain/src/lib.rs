@@ -24,6 +24,7 @@ pub mod list;
 pub mod role;
 pub mod secret;
 pub mod slug;
+pub mod status;
 pub mod tenant;
 pub mod text;
 pub mod timestamp;

@@ -2,7 +2,6 @@
 
 mod name;
 
-pub(crate) use crate::tool_words::words;
 pub use crate::tool_words::{ConfirmationMode, ExecutionType, ToolType, WebhookMethod};
 pub use name::ToolName;
 

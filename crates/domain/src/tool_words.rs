@@ -27,7 +27,6 @@ macro_rules! words {
         }
     };
 }
-#[cfg(feature = "server")]
 pub(crate) use words;
 
 words! {

@@ -12,10 +12,12 @@ use crate::{
     gate::{Decision, Verdict},
     tools::no_tool,
 };
-use ability::{Actor, DecideConfirmations, ReadConfirmations, TenantPermit};
+use ability::{
+    Actor, DecideConfirmations, ReadConfirmations, Right, Role, Target, TenantPermit, policy::Principal,
+};
 use domain::{
     AgentId, ApiKeyId, ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult,
-    TenantId, ToolId, UserId,
+    TenantId, TenantRole, ToolId, UserId,
     execution::{ApproveIn, ConfirmationOut, ConfirmationStatus, ExecutionAnswer, ExecutionStatus, RefuseIn},
     text::parse_optional_line,
     tool::ExecutionType,
@@ -145,6 +147,27 @@ impl Engine {
         let ListOut { data, next_cursor } = page.list(rows, |row| row.id);
         let data = data.into_iter().map(store::confirmations::view).collect::<Result<_, _>>()?;
         Ok(ListOut { data, next_cursor })
+    }
+
+    /// For the badge beside the inbox.
+    pub async fn count_confirmations(
+        &self,
+        permit: &TenantPermit<ReadConfirmations>,
+        most: u64,
+    ) -> ServiceResult<u64> {
+        let conn = self.db.reader_of(permit.tenant()).await?;
+        Ok(store::confirmations::count_waiting(&conn, permit.tenant(), most).await?)
+    }
+
+    /// The roles of a tenant that may decide.
+    pub fn deciding_roles(&self) -> Vec<TenantRole> {
+        let decides = |role: &TenantRole| {
+            let (id, tenant) = (uuid::Uuid::nil(), Some(TenantId(uuid::Uuid::nil())));
+            let principal = Principal { id, tenant, roles: vec![Role::Tenant(*role)] };
+            let target = Target::any(DecideConfirmations::SUBJECT);
+            self.policy.ability_for(&principal).decide(DecideConfirmations::ACTION, &target).is_allowed()
+        };
+        TenantRole::ALL.into_iter().filter(decides).collect()
     }
 
     pub async fn get_confirmation(

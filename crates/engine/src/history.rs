@@ -6,9 +6,9 @@ use crate::{
     schema::MASKED,
     tools::{no_agent, no_tool},
 };
-use ability::{ReadExecutions, Right, Subject, Target, TenantPermit, UpdateExecutions};
+use ability::{ReadAuditLog, ReadExecutions, Right, Subject, Target, TenantPermit, UpdateExecutions};
 use domain::{
-    ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult, ToolId,
+    ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult, TenantId, ToolId,
     execution::{ExecutionOut, ExecutionStatus},
 };
 use items::tools::ItemTool;
@@ -36,6 +36,11 @@ pub struct HistoryFilter {
 /// Others may end a call too: then nobody here is told, and looking again is the way.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+const MOST_ENTRIES: u64 = 20;
+
+/// Another one after every call that began or ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pulse((Option<uuid::Uuid>, i64));
 
 impl Engine {
     pub async fn list_executions(
@@ -88,6 +93,30 @@ impl Engine {
     ) -> ServiceResult<ExecutionOut> {
         let until = Instant::now() + wait.min(LONGEST_WAIT);
         Ok(shown(permit, self.until_ended(permit, id, until).await?)?)
+    }
+
+    /// What the record says about a call and the question before it, oldest first.
+    pub async fn audit_of_execution(
+        &self,
+        permit: &TenantPermit<ReadAuditLog>,
+        id: ExecutionId,
+    ) -> ServiceResult<Vec<audit::Recorded>> {
+        let conn = self.db.reader_of(permit.tenant()).await?;
+        let Some(row) = store::executions::find(&conn, permit.tenant(), id).await? else {
+            return Ok(Vec::new());
+        };
+        let mut entries = audit::about(&conn, "execution", &id.to_string(), MOST_ENTRIES).await?;
+        if let Some(question) = row.confirmation_id {
+            entries.extend(audit::about(&conn, "confirmation", &question.to_string(), MOST_ENTRIES).await?);
+        }
+        entries.sort_by_key(|entry| entry.seq);
+        Ok(entries)
+    }
+
+    /// Whether anything was called or has ended since: for open pages, which then look again.
+    pub async fn pulse(&self, tenant: TenantId) -> ServiceResult<Pulse> {
+        let conn = self.db.reader_of(tenant).await?;
+        Ok(Pulse(store::executions::pulse(&conn, tenant).await?))
     }
 
     async fn until_ended<R: Right>(

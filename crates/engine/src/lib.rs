@@ -32,8 +32,8 @@ pub use calls::{Call, CallPermit, Called, CalledTool};
 pub use catalogue::{Catalogue, KnownTool};
 pub use confirmations::Decided;
 pub use discovery::{Discovered, Format};
-pub use history::HistoryFilter;
-pub use statistics::{AgentStatisticsOut, CountsOf, HourOut, Span, StatisticsOut, ToolStatisticsOut};
+pub use history::{HistoryFilter, Pulse};
+pub use statistics::{AgentStatisticsOut, CountsOf, HourOut, LastDay, Span, StatisticsOut, ToolStatisticsOut};
 pub use tools::{ToolFilter, ToolPage};
 
 use ::limits::Limiter;
@@ -46,6 +46,7 @@ use items::sources::Sources;
 use sandbox::{Sandbox, Unsupported};
 use std::{ops::Deref, sync::Arc};
 use store::Database;
+pub use store::{Moment, audit::Recorded as AuditEntry};
 use vault::Vault;
 
 /// Cheap to clone.
@@ -106,4 +107,9 @@ impl Engine {
         self.add_system_tools(tenant).await?;
         self.catalogues.of(&self.db, tenant).await
     }
+}
+
+/// A moment of the wire in seconds since 1970; 0 when it is none.
+pub fn seconds_of(at: &domain::Timestamp) -> i64 {
+    store::Moment::try_from(at).map_or(0, store::Moment::seconds)
 }

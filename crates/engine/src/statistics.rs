@@ -88,7 +88,39 @@ pub struct HourOut {
     pub counts: StatisticsOut,
 }
 
+/// The last day: hour by hour, and tool by tool.
+#[derive(Clone, Debug)]
+pub struct LastDay {
+    pub hours: Vec<HourOut>,
+    /// Those that were called.
+    pub tools: Vec<ToolStatisticsOut>,
+}
+
 impl Engine {
+    /// One look for both: what happened in the last 24 hours.
+    pub async fn last_day(&self, permit: &TenantPermit<ReadAnalytics>) -> ServiceResult<LastDay> {
+        let tenant = permit.tenant();
+        let catalogue = self.catalogue(tenant).await?;
+        let to = Moment::now();
+        let conn = self.db.reader_of(tenant).await?;
+        let rows = store::statistics::hours(&conn, tenant, None, to.plus(-Duration::hours(23)), to).await?;
+        let (mut hours, mut tools) = (BTreeMap::<i64, Counts>::new(), BTreeMap::<ToolId, Counts>::new());
+        for (tool, counts) in rows {
+            hours.entry(counts.hour).or_default().merge(&counts);
+            tools.entry(tool).or_default().merge(&counts);
+        }
+        let of_tool = |(id, counts): (ToolId, Counts)| {
+            let name = catalogue.tool(id)?.tool.definition.name.to_string();
+            Some(ToolStatisticsOut { tool_id: id, tool_name: name, counts: view(&counts) })
+        };
+        let of_hour =
+            |(hour, counts): (i64, Counts)| HourOut { hour: start_of(hour).into(), counts: view(&counts) };
+        Ok(LastDay {
+            hours: hours.into_iter().map(of_hour).collect(),
+            tools: tools.into_iter().filter_map(of_tool).collect(),
+        })
+    }
+
     /// Since the beginning, tool by tool.
     pub async fn tool_statistics(
         &self,

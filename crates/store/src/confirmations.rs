@@ -60,6 +60,20 @@ pub async fn list(
     Ok(query.order_by_desc(C::Id).limit(page.limit + 1).all(conn).await?)
 }
 
+/// How many wait for a decision, at most so many.
+pub async fn count_waiting(conn: &impl ConnectionTrait, tenant: TenantId, most: u64) -> StoreResult<u64> {
+    use confirmations::Column as C;
+    let waiting = confirmations::Entity::find()
+        .select_only()
+        .column(C::Id)
+        .filter(C::TenantId.eq(tenant.0))
+        .filter(C::Status.eq(ConfirmationStatus::Pending.as_str()))
+        .filter(C::ExpiresAt.gt(Moment::now()))
+        .limit(most);
+    let ids: Vec<uuid::Uuid> = waiting.into_tuple().all(conn).await?;
+    Ok(u64::try_from(ids.len()).unwrap_or(most))
+}
+
 /// S20: false when somebody else was faster, or its time is over.
 pub async fn decide(
     tx: &impl ConnectionTrait,

@@ -88,6 +88,20 @@ fn first_id(at: Moment) -> Uuid {
     Uuid::from_u128(milliseconds << 80)
 }
 
+/// Changes whenever a call begins or ends: the newest call, and how many ended lately. Two looks into an index.
+pub async fn pulse(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<(Option<Uuid>, i64)> {
+    let newest = executions::Entity::find()
+        .select_only()
+        .column(executions::Column::Id)
+        .filter(executions::Column::TenantId.eq(tenant.0))
+        .order_by_desc(executions::Column::Id)
+        .limit(1);
+    let newest: Option<Uuid> = newest.into_tuple().one(conn).await?;
+    let now = Moment::now();
+    let lately = crate::statistics::hours(conn, tenant, None, now.plus(-time::Duration::HOUR), now).await?;
+    Ok((newest, lately.iter().map(|(_, counts)| counts.executions).sum()))
+}
+
 /// Calls that a process was running, oldest first.
 pub async fn left_by(conn: &impl ConnectionTrait, process: Uuid) -> StoreResult<Vec<Execution>> {
     let rows = executions::Entity::find()

@@ -17,6 +17,11 @@ impl Moment {
         Self(self.0.saturating_add(duration.whole_microseconds() as i64))
     }
 
+    /// RFC 3339; nothing when it is not.
+    pub fn parse(text: &str) -> Option<Self> {
+        OffsetDateTime::parse(text, &Rfc3339).ok().map(Self::from)
+    }
+
     /// Whole seconds since 1970.
     pub fn seconds(self) -> i64 {
         self.0 / 1_000_000

@@ -16,6 +16,8 @@ use std::{convert::Infallible, time::Duration};
 use store::Signal;
 use tokio_stream::wrappers::{BroadcastStream, WatchStream};
 
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
 pub async fn stream(State(services): State<Services>, Extension(visitor): Extension<Visitor>) -> Response {
     match visitor.user() {
         Ok(user) => Sse::new(news_for(&services, user, visitor.me.and_then(|me| me.tenant).map(|t| t.id)))
@@ -39,12 +41,44 @@ fn news_for(
             Ok(Signal::Rights(changed)) if changed == user => &["rights"][..],
             Ok(Signal::Rights(_)) => &[],
             Ok(Signal::GlobalTools) => &["tools"],
-            Ok(Signal::Confirmations(of)) if Some(of) == tenant => &["confirmations"],
+            // The call of a question that is decided or over has moved on as well.
+            Ok(Signal::Confirmations(of)) if Some(of) == tenant => &["confirmations", "executions"],
             Ok(Signal::Confirmations(_) | Signal::Cancel(_) | Signal::Deliveries) => &[],
             // Missed news may have been anything.
-            Ok(Signal::Resync) | Err(_) => &["rights", "tools", "confirmations"],
+            Ok(Signal::Resync) | Err(_) => &["rights", "tools", "confirmations", "executions"],
         })
     });
+    let names = futures::stream::select(names.map(|name| *name), calls_in(services, tenant));
     // Browsers drop an event without data.
-    names.map(|name| Ok(Event::default().event(*name).data("changed"))).take_until(stopping)
+    names.map(|name| Ok(Event::default().event(name).data("changed"))).take_until(stopping)
+}
+
+/// Calls are many: they send no signal of their own. An open page looks at their pulse instead, and where the database
+/// counts its commits only after there was one.
+fn calls_in(services: &Services, tenant: Option<TenantId>) -> impl Stream<Item = &'static str> + use<> {
+    let Some(tenant) = tenant else { return futures::stream::empty().boxed() };
+    let start = (services.clone(), None, None);
+    let news = futures::stream::unfold(start, move |(services, mut version, mut pulse)| async move {
+        loop {
+            let is_first = pulse.is_none();
+            if !is_first {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+            let now = services.db.now().await.and_then(|now| now.version);
+            if now.is_some() && now == version {
+                continue;
+            }
+            version = now;
+            // An outage is no news: the next look tells.
+            let Ok(seen) = services.engine.pulse(tenant).await else {
+                tokio::time::sleep(LOOK_EVERY).await;
+                continue;
+            };
+            let has_changed = pulse.replace(seen) != Some(seen);
+            if has_changed && !is_first {
+                return Some(("executions", (services, version, pulse)));
+            }
+        }
+    });
+    news.boxed()
 }

@@ -5,7 +5,7 @@ mod races;
 
 use crate::{
     app::{Person, TestApp, problem},
-    events::{listen, next_event},
+    events::{listen, next_beside_calls},
     workshop::{
         Backend, Callers, NOBODY, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop,
     },
@@ -405,9 +405,13 @@ async fn an_open_page_hears_of_questions_of_its_own_tenant() {
     }
     let (mut ours, mut theirs) = (listen(&member).await, listen(&other).await);
     let asked = pending(&owner, "createTask", "vendas", json!({ "title": "x" })).await;
-    assert_eq!(next_event(&mut ours).await.as_deref(), Some("confirmations"), "it was asked");
+    assert_eq!(next_beside_calls(&mut ours).await.as_deref(), Some("confirmations"), "it was asked");
     approve(&owner, &asked).await;
-    assert_eq!(next_event(&mut ours).await.as_deref(), Some("confirmations"), "it was decided");
+    assert_eq!(next_beside_calls(&mut ours).await.as_deref(), Some("confirmations"), "it was decided");
     admin.call("switch_global_tool", &[("tool_name", "save_note"), ("enabled", "false")]).await;
-    assert_eq!(next_event(&mut theirs).await.as_deref(), Some("tools"), "nothing about another tenant");
+    assert_eq!(
+        next_beside_calls(&mut theirs).await.as_deref(),
+        Some("tools"),
+        "nothing about another tenant"
+    );
 }

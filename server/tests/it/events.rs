@@ -1,7 +1,11 @@
 //! `/events`: an open page hears of changes.
 
-use crate::app::{Person, TestApp, problem};
+use crate::{
+    app::{Person, TestApp, problem},
+    workshop::{TENANT, agent, workshop},
+};
 use reqwest::{Response, StatusCode};
+use serde_json::json;
 use std::time::Duration;
 
 pub async fn listen(person: &Person) -> Response {
@@ -47,6 +51,37 @@ async fn an_open_page_hears_of_a_switch_and_of_its_own_rights() {
         heard = next_event(&mut stream).await;
     }
     assert_eq!(heard.as_deref(), Some("rights"));
+}
+
+/// The next event of another kind than calls.
+pub async fn next_beside_calls(stream: &mut Response) -> Option<String> {
+    loop {
+        let heard = next_event(stream).await;
+        if heard.as_deref() != Some("executions") {
+            return heard;
+        }
+    }
+}
+
+#[tokio::test]
+async fn t9_an_open_page_hears_that_something_was_called_in_its_tenant() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "never").await;
+    let here = app.member("aqui@example.org", TENANT, "viewer").await;
+    app.tenant("Outra", "outra").await;
+    let elsewhere = app.member("fora@example.org", "outra", "viewer").await;
+    let (mut ours, mut theirs) = (listen(&here).await, listen(&elsewhere).await);
+    let called = tokio::spawn(async move {
+        // The page may look for the first time after a call: then it hears of the next.
+        loop {
+            assert_eq!(owner.call("createTask", "vendas", json!({ "title": "x" })).await.status(), 200);
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+    });
+    assert_eq!(next_event(&mut ours).await.as_deref(), Some("executions"));
+    called.abort();
+    app.stop.send_replace(true);
+    assert_eq!(next_event(&mut theirs).await, None, "nothing about another tenant");
 }
 
 #[tokio::test]

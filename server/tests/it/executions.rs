@@ -251,6 +251,8 @@ async fn t15_an_idempotent_tool_is_retried_with_the_same_id() {
     let ids: Vec<_> = upstream.asked().iter().map(|asked| asked.headers["webhook-id"].clone()).collect();
     assert_eq!(ids.len(), 2);
     assert_eq!(ids[0], ids[1]);
+    let row = owner.get(&format!("/executions/{}", answer["execution_id"].as_str().unwrap())).await;
+    assert_eq!(row["log"], json!(["HTTP 200 after 2 attempts"]), "the history tells");
 }
 
 /// Hangs until the connection is closed, and tells when that happened.
@@ -400,4 +402,39 @@ async fn s23_a_kind_that_is_switched_off_does_not_start() {
     assert_eq!(upstream.asked().len(), 1);
     let listed = owner.get("/agents/vendas/tools").await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 0, "G6: absent from the list as well");
+}
+
+#[tokio::test]
+async fn t9_the_history_is_exported_whole_page_by_page() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask", "searchProducts"], "never").await;
+    for number in 0..205 {
+        owner.call("createTask", "vendas", json!({ "title": format!("=Tarefa \"{number}\"") })).await;
+    }
+    owner.call("searchProducts", "vendas", json!({ "query": "pão" })).await;
+    let export = |query: &'static str| {
+        let owner = owner.clone();
+        async move { owner.send(Method::GET, &format!("/executions/export?{query}"), None).await }
+    };
+    let lines = export("format=jsonl").await.text().await.unwrap();
+    let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 206, "more than one page");
+    assert!(rows.is_sorted_by(|newer, older| newer["id"].as_str() > older["id"].as_str()));
+    let tool = rows[0]["tool_id"].as_str().unwrap().to_owned();
+    let one = owner.send(Method::GET, &format!("/executions/export?format=jsonl&tool_id={tool}"), None).await;
+    assert_eq!(one.text().await.unwrap().lines().count(), 1, "the filter holds");
+
+    let csv = export("format=csv").await;
+    assert!(csv.headers()["content-disposition"].to_str().unwrap().contains("executions.csv"));
+    let csv = csv.text().await.unwrap();
+    assert!(csv.starts_with("id,executed_at,"), "{csv}");
+    assert_eq!(csv.matches("createTask").count(), 205);
+
+    assert_eq!(problem(export("format=xml").await).await.0, 422);
+    assert_eq!(problem(export("format=csv&from=yesterday").await).await.0, 422);
+    let operator = app.backend(TENANT, TenantRole::Operator).await;
+    assert_eq!(operator.send(Method::GET, "/executions/export?format=csv", None).await.status(), 200);
+    let nobody = app.backend_of(None);
+    let refused = nobody.refused(Method::GET, "/executions/export?format=csv", None).await;
+    assert_eq!(refused, (401, "unauthenticated".into()));
 }

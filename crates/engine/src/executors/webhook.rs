@@ -108,5 +108,7 @@ fn outcome(answer: &Answer) -> Outcome {
         )),
         status => Some(("upstream_error".to_owned(), format!("The address answered {status}."))),
     };
-    Outcome { result, error, truncated: answer.truncated, log: Vec::new() }
+    let retries =
+        (answer.attempts > 1).then(|| format!("HTTP {} after {} attempts", answer.status, answer.attempts));
+    Outcome { result, error, truncated: answer.truncated, log: retries.into_iter().collect() }
 }

@@ -134,7 +134,7 @@ const FARTHEST_OFFSET: u64 = 100_000;
 const LONGEST_WAIT: u64 = 30;
 
 impl HistoryQuery {
-    fn parse(self, tool: Option<ToolId>) -> Result<(HistoryFilter, Page), ServiceError> {
+    pub(super) fn parse(self, tool: Option<ToolId>) -> Result<(HistoryFilter, Page), ServiceError> {
         let page = Page::parse(self.limit, self.cursor.as_deref())?;
         let offset = self.offset.unwrap_or(0);
         if offset > FARTHEST_OFFSET {

@@ -9,6 +9,7 @@ mod channels;
 mod confirmations;
 mod crm;
 mod executions;
+mod history_export;
 mod items;
 mod problems;
 mod secrets;
@@ -28,6 +29,7 @@ pub fn documented() -> OpenApiRouter<Services> {
     OpenApiRouter::new()
         .merge(tools::documented())
         .merge(executions::documented())
+        .merge(history_export::documented())
         .merge(agents::documented())
         .merge(confirmations::documented())
         .merge(analytics::documented())
