@@ -67,6 +67,12 @@ macro_rules! chunks {
 
 chunks! {
     home { "/" => home: crate::pages::home::home }
+    work {
+        "/confirmations" => confirmations: crate::pages::confirmations::confirmations,
+        "/executions" => executions: crate::pages::executions::executions,
+        "/executions/:id" => execution: crate::pages::executions::detail::execution,
+        "/explain" => why: crate::pages::explain::explain,
+    }
     people {
         "/account" => account: crate::pages::account::account,
         "/members" => members: crate::pages::members::members,

@@ -1,4 +1,4 @@
-//! What the server tells an open page: rights have changed, tools were switched.
+//! What the server tells an open page: rights have changed, tools were switched, somebody is asked, something was called.
 //!
 //! Each event moves a counter; a resource that has the counter as its source loads anew.
 
@@ -10,10 +10,13 @@ pub struct Live {
     rights: RwSignal<u32>,
     data: RwSignal<u32>,
     tools: RwSignal<u32>,
+    confirmations: RwSignal<u32>,
+    executions: RwSignal<u32>,
 }
 
 pub fn provide_live() -> Live {
-    let live = Live { rights: RwSignal::new(0), data: RwSignal::new(0), tools: RwSignal::new(0) };
+    let [rights, data, tools, confirmations, executions] = [(); 5].map(|()| RwSignal::new(0));
+    let live = Live { rights, data, tools, confirmations, executions };
     provide_context(live);
     live
 }
@@ -42,6 +45,16 @@ impl Live {
         self.rights.get_untracked()
     }
 
+    /// The source of what shows questions to people.
+    pub fn confirmations(self) -> u32 {
+        self.confirmations.get()
+    }
+
+    /// The source of what shows calls.
+    pub fn executions(self) -> u32 {
+        self.executions.get()
+    }
+
     /// The source of every list of tools.
     pub fn tools(self) -> u32 {
         self.tools.get()
@@ -59,10 +72,20 @@ impl Live {
         self.tools.update(|count| *count += 1);
     }
 
+    pub fn confirmations_changed(self) {
+        self.confirmations.update(|count| *count += 1);
+    }
+
+    pub fn executions_changed(self) {
+        self.executions.update(|count| *count += 1);
+    }
+
     /// After silence, anything may have changed.
     pub fn anything_changed(self) {
         self.rights_changed();
         self.tools_changed();
+        self.confirmations_changed();
+        self.executions_changed();
     }
 }
 

@@ -2,9 +2,10 @@
 //! browser's guard and the rendering read.
 
 use crate::chunk::{
-    account, agent, agent_tools, agents, analytics, api_keys, assistant, audit, channel, channels, explain,
-    global_tools, home, invitation, items, limits, login, matrix, members, new_agent, new_tool, preview,
-    secrets, settings, setup, tenants, tool, toolbox, trial, users, versions,
+    account, agent, agent_tools, agents, analytics, api_keys, assistant, audit, channel, channels,
+    confirmations, execution, executions, explain, global_tools, home, invitation, items, limits, login,
+    matrix, members, new_agent, new_tool, preview, secrets, settings, setup, tenants, tool, toolbox, trial,
+    users, versions, why,
 };
 use ability::{Ability, Action, Subject};
 use leptos::prelude::AnyView;
@@ -33,6 +34,7 @@ const READ_LIMITS: Access = Access::Right(Action::Read, Subject::ToolManagement)
 const READ_AUDIT: Access = Access::Right(Action::Read, Subject::AuditLog);
 const READ_ANALYTICS: Access = Access::Right(Action::Read, Subject::Analytics);
 const OWNER: Access = Access::Right(Action::Manage, Subject::Member);
+const READ_HISTORY: Access = Access::Right(Action::Read, Subject::Execution);
 const ADMIN: Access = Access::Right(Action::Manage, Subject::AdminPanel);
 const READ_AGENTS: Access = Access::Right(Action::Read, Subject::Agent);
 const MANAGE_AGENTS: Access = Access::Right(Action::Manage, Subject::Agent);
@@ -42,6 +44,14 @@ const READ_TOOLS: Access = Access::Right(Action::Read, Subject::ToolManagement);
 
 pub const PAGES: &[Page] = &[
     Page { path: "/", access: Access::SignedIn, view: home },
+    Page {
+        path: "/confirmations",
+        access: Access::Right(Action::Read, Subject::Confirmation),
+        view: confirmations,
+    },
+    Page { path: "/executions", access: READ_HISTORY, view: executions },
+    Page { path: "/executions/:id", access: READ_HISTORY, view: execution },
+    Page { path: "/explain", access: Access::Right(Action::Execute, Subject::ToolManagement), view: why },
     Page { path: "/assistant", access: Access::SignedIn, view: assistant },
     Page { path: "/items", access: Access::SignedIn, view: items },
     Page { path: "/account", access: Access::SignedIn, view: account },

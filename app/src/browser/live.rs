@@ -28,6 +28,8 @@ fn open(live: Live) -> Option<EventSource> {
     let stream = EventSource::new(ADDRESS).ok()?;
     on(&stream, "rights", move || live.rights_changed());
     on(&stream, "tools", move || live.tools_changed());
+    on(&stream, "confirmations", move || live.confirmations_changed());
+    on(&stream, "executions", move || live.executions_changed());
     let lost = Rc::new(RefCell::new(false));
     let was_lost = lost.clone();
     on(&stream, "error", move || *lost.borrow_mut() = true);

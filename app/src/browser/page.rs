@@ -163,6 +163,18 @@ pub fn utc_of(id: &str) -> String {
     String::from(date.to_iso_string())
 }
 
+/// Seconds from now until a moment; negative when it is over.
+pub fn seconds_until(moment: &str) -> Option<i64> {
+    let left = Date::new(&JsValue::from_str(moment)).get_time() - Date::now();
+    (!left.is_nan()).then_some((left / 1000.0) as i64)
+}
+
+/// What stands in the field that an event is on.
+pub fn field_value(event: &Event) -> String {
+    let field = event.target().map(JsValue::from).unwrap_or(JsValue::NULL);
+    Reflect::get(&field, &"value".into()).ok().and_then(|value| value.as_string()).unwrap_or_default()
+}
+
 /// The form of an event, as a query without empty fields.
 pub fn query_of_form(event: &Event) -> Option<String> {
     let target: Element = event.target()?.dyn_into().ok()?;

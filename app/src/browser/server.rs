@@ -60,6 +60,12 @@ pub fn send_form(_event: SubmitEvent, _post: Post, _fields: Fields, _on_done: Do
 pub fn query_of_form(_event: &web_sys::Event) -> Option<String> {
     None
 }
+pub fn seconds_until(_moment: &str) -> Option<i64> {
+    None
+}
+pub fn field_value(_event: &web_sys::Event) -> String {
+    String::new()
+}
 pub fn keep_fields(_event: &SubmitEvent, _fields: &[&str]) {}
 pub fn restore_fields(_form_id: &str, _fields: &[&str]) {}
 pub fn forget_error_in_address() {}

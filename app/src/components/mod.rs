@@ -1,5 +1,6 @@
 //! Pieces that pages are made of.
 
+mod arguments;
 mod can;
 mod chart;
 mod code;
@@ -8,6 +9,8 @@ mod copyable;
 mod frame;
 mod guard;
 mod invitation_link;
+mod json_view;
+mod keyed;
 mod loaded;
 mod notices;
 mod page;
@@ -16,10 +19,13 @@ mod preference_forms;
 mod settings_tabs;
 mod shown_once;
 mod sidebar;
+mod spark;
 mod switch;
 mod table;
+mod time_left;
 mod when;
 
+pub use arguments::{argument_facts, argument_fields};
 pub use can::Can;
 pub use chart::chart;
 pub use code::{code_block, highlighted, line_numbers, text_area};
@@ -27,6 +33,8 @@ pub use confirm::Confirm;
 pub use copyable::copy_button;
 pub use frame::Frame;
 pub use invitation_link::invitation_link;
+pub use json_view::json_view;
+pub use keyed::{Item, keyed_list};
 pub use loaded::{awaited, effect, load_error, loaded, loading, nothing};
 pub use notices::{
     breaking_change, flash_message, notices_view, provide_notices, row_errors, say_and_reload, use_notices,
@@ -36,6 +44,8 @@ pub use pager::{cursor_pager, page_of, pager};
 pub use preference_forms::{language_form, theme_form};
 pub use settings_tabs::settings_tabs;
 pub use shown_once::{shown_secret, test_outcome, verified};
+pub use spark::{Bar, bar_chart};
 pub use switch::{switch_button, switch_errors};
 pub use table::{Column, table};
+pub use time_left::time_left;
 pub use when::{when, when_text};

@@ -2,7 +2,12 @@
 
 use super::{Can, awaited, icon, language_form, nothing, theme_form};
 use crate::{
-    api::session::{SignOut, SwitchTenant},
+    api::{
+        confirmations::CountConfirmations,
+        session::{SignOut, SwitchTenant},
+    },
+    live::use_live,
+    load::{Question, load_everywhere},
     location::use_location,
     session::use_session,
     texts::{Texts, texts},
@@ -34,24 +39,45 @@ pub fn sidebar() -> AnyView {
 
 fn navigation(t: Texts) -> AnyView {
     let location = use_location();
-    let link = move |href: &'static str, icon_name: &'static str, label: &'static str| {
+    let (live, session) = (use_live(), use_session());
+    let waiting = load_everywhere(move || (live.confirmations() + live.rights(), CountConfirmations {}));
+    let link_with = move |href: &'static str, icon_name: &'static str, label: &'static str, more: AnyView| {
         let is_here = move || location.page().is_some_and(|page| is_within(page.path, href));
         view! {
-            <li><a class="nav-link" href=href aria-current=move || is_here().then_some("page")>{icon(icon_name)}{label}</a></li>
+            <li>
+                <a class="nav-link" href=href aria-current=move || is_here().then_some("page")>
+                    {icon(icon_name)}{label}{more}
+                </a>
+            </li>
         }
         .into_any()
+    };
+    let link = move |href, icon_name, label| link_with(href, icon_name, label, ().into_any());
+    // Both are read before anything depends on either: one boundary waits for both.
+    let confirmations = move || {
+        let (count, may_see) = (waiting.get(), session.can(Action::Read, Subject::Confirmation));
+        let badge = count.and_then(Result::ok).flatten().filter(|count| *count > 0);
+        let badge = badge.map(|count| waiting_badge(t, count)).into_any();
+        may_see.then(|| link_with("/confirmations", "confirmations", t.nav_confirmations(), badge))
     };
     view! {
         <nav class="nav" aria-label=t.navigation()>
             <p class="nav-heading" id="nav-workspace">{t.workspace()}</p>
             <ul aria-labelledby="nav-workspace">
                 {link("/", "home", t.nav_home())}
+                {awaited(nothing, confirmations)}
+                <Can action=Action::Read subject=Subject::Execution>
+                    {link("/executions", "executions", t.nav_executions())}
+                </Can>
+                <Can action=Action::Read subject=Subject::ToolManagement>{link("/tools", "tools", t.nav_toolbox())}</Can>
+                <Can action=Action::Read subject=Subject::Agent>{link("/agents", "agents", t.nav_agents())}</Can>
+                <Can action=Action::Read subject=Subject::Analytics>{link("/analytics", "chart", t.nav_analytics())}</Can>
+                <Can action=Action::Execute subject=Subject::ToolManagement>
+                    {link("/explain", "explain", t.nav_why())}
+                </Can>
+                <Can action=Action::Read subject=Subject::AuditLog>{link("/audit", "audit", t.nav_audit())}</Can>
                 {link("/assistant", "note", t.assistant_title())}
                 {link("/items", "items", t.items_title())}
-                <Can action=Action::Read subject=Subject::ToolManagement>{link("/tools", "tools", t.nav_toolbox())}</Can>
-                <Can action=Action::Read subject=Subject::Analytics>{link("/analytics", "chart", t.nav_analytics())}</Can>
-                <Can action=Action::Read subject=Subject::AuditLog>{link("/audit", "audit", t.nav_audit())}</Can>
-                <Can action=Action::Read subject=Subject::Agent>{link("/agents", "agents", t.nav_agents())}</Can>
                 <Can action=Action::Manage subject=Subject::Member>{link("/members", "members", t.nav_members())}</Can>
                 {link("/account", "account", t.nav_account())}
                 {link("/settings", "settings", t.nav_settings())}
@@ -73,6 +99,19 @@ fn navigation(t: Texts) -> AnyView {
 /// A page, or one below it.
 fn is_within(path: &str, href: &str) -> bool {
     path.strip_prefix(href).is_some_and(|rest| rest.is_empty() || (href != "/" && rest.starts_with('/')))
+}
+
+impl Question for CountConfirmations {}
+
+/// How many wait for a decision.
+fn waiting_badge(t: Texts, count: u64) -> AnyView {
+    let count = if count < 100 { count.to_string() } else { "99+".to_owned() };
+    let heard = t.waiting_badge(&count);
+    view! {
+        <span class="nav-badge" aria-hidden="true">{count}</span>
+        <span class="visually-hidden">" " {heard}</span>
+    }
+    .into_any()
 }
 
 /// The organisation that the pages show, and the others to change to.

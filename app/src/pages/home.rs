@@ -1,5 +1,8 @@
 //! The first page inside: where the person is, what they can use, where to go.
 
+mod overview;
+
+use self::overview::overview;
 use crate::{
     api::home::{HomeOut, ListAvailableTools},
     components::{Can, awaited, empty_state, heading, icon, loaded, loading, page_title},
@@ -25,6 +28,7 @@ pub fn home() -> AnyView {
     view! {
         {page_title(t.nav_home())}
         {awaited(loading, move || session.me().map(|me| welcome(t, &me)))}
+        {overview()}
         <section class="section" aria-labelledby="available-tools">
             <header class="section-header">
                 <h2 id="available-tools">{t.available_tools()}</h2>

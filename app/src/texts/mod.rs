@@ -46,8 +46,10 @@ mod audit;
 #[cfg(feature = "ssr")]
 mod audit_words;
 mod common;
+mod confirmations;
 mod entry;
 mod errors;
+mod executions;
 #[cfg(feature = "ssr")]
 mod forms;
 mod own;

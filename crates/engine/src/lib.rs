@@ -33,7 +33,9 @@ pub use catalogue::{Catalogue, KnownTool};
 pub use confirmations::Decided;
 pub use discovery::{Discovered, Format};
 pub use history::{HistoryFilter, Pulse};
-pub use statistics::{AgentStatisticsOut, CountsOf, HourOut, LastDay, Span, StatisticsOut, ToolStatisticsOut};
+pub use statistics::{
+    AgentStatisticsOut, CountsOf, HourOut, LastDay, Span, StatisticsOut, ToolStatisticsOut,
+};
 pub use tools::{ToolFilter, ToolPage};
 
 use ::limits::Limiter;

@@ -1,0 +1,194 @@
+//! Questions to people before a call runs: the inbox, and deciding (B1, B2).
+
+use super::{ApiError, Form, arguments::ArgumentOut};
+use domain::{
+    AgentId, ConfirmationId, ExecutionId, TenantRole, Timestamp, ToolId,
+    status::{ConfirmationStatus, ExecutionStatus},
+};
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QuestionOut {
+    pub id: ConfirmationId,
+    pub execution_id: ExecutionId,
+    pub tool_id: ToolId,
+    pub tool_name: String,
+    /// As people call it; the name when the tool is gone.
+    pub tool_label: String,
+    pub agent_id: Option<AgentId>,
+    pub agent_name: Option<String>,
+    pub status: ConfirmationStatus,
+    pub reason: String,
+    pub requested_by: String,
+    pub requires_second_person: bool,
+    pub plan_summary: Option<String>,
+    /// JSON, to be read.
+    pub plan: Option<String>,
+    pub arguments: Vec<ArgumentOut>,
+    pub decided_by: Option<String>,
+    pub decided_at: Option<Timestamp>,
+    pub note: Option<String>,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    /// When the page was made.
+    pub seconds_left: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InboxOut {
+    pub questions: Vec<QuestionOut>,
+    pub next_cursor: Option<String>,
+    pub may_decide: bool,
+    /// Who else may.
+    pub deciders: Vec<TenantRole>,
+}
+
+/// What became of a decision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionMade {
+    pub execution_id: ExecutionId,
+    pub status: ExecutionStatus,
+    pub error_message: Option<String>,
+}
+
+#[server(prefix = "/fn", endpoint = "list_confirmations", input = Form)]
+pub async fn list_confirmations(
+    status: Option<ConfirmationStatus>,
+    cursor: Option<String>,
+) -> Result<InboxOut, ApiError> {
+    let visitor = crate::request::visitor();
+    let permit = visitor.tenant_permit()?;
+    let engine = crate::request::backend().engine;
+    let page =
+        domain::Page::parse(Some(server::AT_ONCE), cursor.as_deref()).map_err(domain::ServiceError::from)?;
+    let domain::ListOut { data, next_cursor } = engine.list_confirmations(&permit, status, page).await?;
+    let mut questions = Vec::with_capacity(data.len());
+    for one in data {
+        questions.push(server::view(&engine, permit.tenant(), one).await?);
+    }
+    Ok(InboxOut {
+        questions,
+        next_cursor,
+        may_decide: visitor.ability().can(ability::Action::Approve, ability::Subject::Confirmation),
+        deciders: engine.deciding_roles(),
+    })
+}
+
+/// How many wait, at most 100; nothing for those who may not see them.
+#[server(prefix = "/fn", endpoint = "count_confirmations", input = Form)]
+pub async fn count_confirmations() -> Result<Option<u64>, ApiError> {
+    let Ok(permit) = crate::request::visitor().tenant_permit() else { return Ok(None) };
+    Ok(Some(crate::request::backend().engine.count_confirmations(&permit, server::MOST_COUNTED).await?))
+}
+
+/// Runs the call. `args` are the corrected arguments, as the fields of a form say them.
+#[server(prefix = "/fn", endpoint = "approve_confirmation", input = Form)]
+pub async fn approve_confirmation(
+    confirmation_id: ConfirmationId,
+    #[server(default)] args: Option<BTreeMap<String, String>>,
+    note: Option<String>,
+) -> Result<DecisionMade, ApiError> {
+    let visitor = crate::request::visitor();
+    let engine = crate::request::backend().engine;
+    let params = match args {
+        Some(args) => Some(server::corrected(&engine, &visitor, confirmation_id, &args).await?),
+        None => None,
+    };
+    let input = domain::execution::ApproveIn { params, note };
+    let decided = engine.approve(&visitor.tenant_permit()?, confirmation_id, input).await?;
+    crate::request::saved(&visitor).await?;
+    Ok(server::made(decided))
+}
+
+#[server(prefix = "/fn", endpoint = "refuse_confirmation", input = Form)]
+pub async fn refuse_confirmation(
+    confirmation_id: ConfirmationId,
+    reason: Option<String>,
+) -> Result<DecisionMade, ApiError> {
+    let visitor = crate::request::visitor();
+    let input = domain::execution::RefuseIn { reason };
+    let engine = crate::request::backend().engine;
+    let decided = engine.refuse(&visitor.tenant_permit()?, confirmation_id, input).await?;
+    crate::request::saved(&visitor).await?;
+    Ok(server::made(decided))
+}
+
+#[cfg(feature = "ssr")]
+pub(super) mod server {
+    use super::{DecisionMade, QuestionOut};
+    use crate::{
+        api::arguments::{arguments, given},
+        request::Visitor,
+    };
+    use ability::ReadConfirmations;
+    use domain::{ConfirmationId, ServiceResult, TenantId, execution::ConfirmationOut};
+    use engine::{Decided, Engine};
+    use serde_json::{Value, json};
+    use std::{collections::BTreeMap, time::SystemTime};
+
+    pub const AT_ONCE: u64 = 25;
+    pub const MOST_COUNTED: u64 = 100;
+
+    pub async fn view(engine: &Engine, tenant: TenantId, one: ConfirmationOut) -> ServiceResult<QuestionOut> {
+        let catalogue = engine.catalogue(tenant).await?;
+        let tool = catalogue.tool(one.tool_id).map(|known| &known.tool.definition);
+        let schema = tool.map_or_else(|| json!({}), |tool| tool.parameters.clone());
+        let agent = one.agent_id.and_then(|id| catalogue.agent(&id.to_string()));
+        Ok(QuestionOut {
+            tool_label: tool.map_or_else(|| one.tool_name.clone(), |tool| tool.display_name.clone()),
+            agent_name: agent.map(|agent| agent.name.clone()),
+            plan_summary: summary(one.plan.as_ref()),
+            plan: one.plan.as_ref().and_then(|plan| serde_json::to_string_pretty(plan).ok()),
+            arguments: arguments(&schema, &one.params, one.edited_params.as_ref()),
+            seconds_left: seconds_until(&one.expires_at),
+            id: one.id,
+            execution_id: one.execution_id,
+            tool_id: one.tool_id,
+            tool_name: one.tool_name,
+            agent_id: one.agent_id,
+            status: one.status,
+            reason: one.reason,
+            requested_by: one.requested_by,
+            requires_second_person: one.requires_second_person,
+            decided_by: one.decided_by,
+            decided_at: one.decided_at,
+            note: one.note,
+            created_at: one.created_at,
+            expires_at: one.expires_at,
+        })
+    }
+
+    fn summary(plan: Option<&Value>) -> Option<String> {
+        Some(plan?.get("summary")?.as_str()?.to_owned())
+    }
+
+    fn seconds_until(at: &domain::Timestamp) -> i64 {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        engine::seconds_of(at) - i64::try_from(now).unwrap_or_default()
+    }
+
+    /// What the approver made of the arguments; the engine checks them like any others.
+    pub async fn corrected(
+        engine: &Engine,
+        visitor: &Visitor,
+        id: ConfirmationId,
+        args: &BTreeMap<String, String>,
+    ) -> ServiceResult<Value> {
+        let permit = visitor.tenant_permit::<ReadConfirmations>()?;
+        let question = engine.get_confirmation(&permit, id).await?;
+        let catalogue = engine.catalogue(permit.tenant()).await?;
+        let tool = catalogue.tool(question.tool_id);
+        let schema = tool.map_or_else(|| json!({}), |known| known.tool.definition.parameters.clone());
+        Ok(given(&schema, &question.params, args))
+    }
+
+    pub fn made(decided: Decided) -> DecisionMade {
+        DecisionMade {
+            execution_id: decided.execution.execution_id,
+            status: decided.execution.status,
+            error_message: decided.execution.error_message,
+        }
+    }
+}

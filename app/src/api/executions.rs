@@ -1,0 +1,307 @@
+//! What was called (T9, T10): the history, one call with everything about it, running it again, stopping it.
+
+use super::{ApiError, Form, confirmations::QuestionOut, explain::VerdictOut};
+use domain::{AgentId, ConfirmationId, ExecutionId, Timestamp, ToolId, status::ExecutionStatus};
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallOut {
+    pub id: ExecutionId,
+    pub tool_id: ToolId,
+    pub tool_name: String,
+    pub agent_id: Option<AgentId>,
+    /// For those who may see agents.
+    pub agent_name: Option<String>,
+    pub status: ExecutionStatus,
+    pub error_code: Option<String>,
+    pub error_message: Option<String>,
+    pub test_mode: bool,
+    pub execution_time_ms: Option<i64>,
+    pub called_by: String,
+    pub executed_at: Timestamp,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HistoryOut {
+    pub calls: Vec<CallOut>,
+    pub next_cursor: Option<String>,
+    /// The same filter as a query of the REST door, for the export.
+    pub export_query: String,
+}
+
+/// One line of the record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EntryOut {
+    pub seq: i64,
+    pub at: Timestamp,
+    pub actor: String,
+    pub action: String,
+    pub after: Option<String>,
+    pub reason: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallDetailOut {
+    pub call: CallOut,
+    pub tool_version: i64,
+    /// The version that the tool has now; nothing when it is gone.
+    pub current_version: Option<i64>,
+    pub conversation_id: Option<String>,
+    pub confirmation_id: Option<ConfirmationId>,
+    pub truncated: bool,
+    pub started_at: Option<Timestamp>,
+    pub finished_at: Option<Timestamp>,
+    /// JSON, to be read; secrets are masked.
+    pub input: String,
+    pub output: Option<String>,
+    pub log: Vec<String>,
+    pub question: Option<QuestionOut>,
+    /// What the gate says to the same call now; for those who may call.
+    pub verdict: Option<VerdictOut>,
+    /// The record; for those who may read it.
+    pub entries: Option<Vec<EntryOut>>,
+    pub may_cancel: bool,
+    pub may_run: bool,
+    /// A secret was masked: the same call cannot be made from what was kept.
+    pub has_secret: bool,
+}
+
+/// Filters as the address has them. `tool` is a name or an id, `agent` a slug or an id, days are in UTC.
+#[server(prefix = "/fn", endpoint = "list_executions", input = Form)]
+pub async fn list_executions(
+    status: Option<ExecutionStatus>,
+    tool: Option<String>,
+    agent: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    cursor: Option<String>,
+) -> Result<HistoryOut, ApiError> {
+    let visitor = crate::request::visitor();
+    let permit = visitor.tenant_permit()?;
+    let engine = crate::request::backend().engine;
+    let page = domain::Page::parse(None, cursor.as_deref()).map_err(domain::ServiceError::from)?;
+    let wish = server::Wish { status, tool, agent, from, to };
+    let catalogue = engine.catalogue(permit.tenant()).await?;
+    let filter = wish.filter(&catalogue)?;
+    let export_query = server::export_query(&filter);
+    let domain::ListOut { data, next_cursor } = engine.list_executions(&permit, filter, page).await?;
+    let sees_agents = visitor.ability().can(ability::Action::Read, ability::Subject::Agent);
+    let calls = data.into_iter().map(|row| server::row(&catalogue, sees_agents, row)).collect();
+    Ok(HistoryOut { calls, next_cursor, export_query })
+}
+
+#[server(prefix = "/fn", endpoint = "get_execution", input = Form)]
+pub async fn get_execution(execution_id: String) -> Result<CallDetailOut, ApiError> {
+    let execution_id = server::id(&execution_id)?;
+    let visitor = crate::request::visitor();
+    let permit = visitor.tenant_permit()?;
+    let engine = crate::request::backend().engine;
+    let row = engine.get_execution(&permit, execution_id, std::time::Duration::ZERO).await?;
+    Ok(server::detail(&engine, &visitor, row).await?)
+}
+
+/// The same tool, agent and input, once more; leads to the new call.
+#[server(prefix = "/fn", endpoint = "run_again", input = Form)]
+pub async fn run_again(execution_id: ExecutionId) -> Result<ExecutionId, ApiError> {
+    let visitor = crate::request::visitor();
+    let engine = crate::request::backend().engine;
+    let call = server::again(&engine, &visitor, execution_id).await?;
+    let id = engine.call(call).await?.answer.execution_id;
+    leptos_axum::redirect(&format!("/executions/{id}"));
+    Ok(id)
+}
+
+#[server(prefix = "/fn", endpoint = "cancel_execution", input = Form)]
+pub async fn cancel_execution(execution_id: ExecutionId) -> Result<(), ApiError> {
+    let visitor = crate::request::visitor();
+    crate::request::backend().engine.cancel_execution(&visitor.tenant_permit()?, execution_id).await?;
+    crate::request::saved(&visitor).await
+}
+
+#[cfg(feature = "ssr")]
+mod server {
+    use super::{CallDetailOut, CallOut, EntryOut};
+    use crate::{
+        api::{confirmations, explain},
+        request::Visitor,
+    };
+    use ability::{Action, ExecuteTools, ReadAuditLog, ReadConfirmations, ReadExecutions, Subject};
+    use domain::{
+        ErrorCode, ExecutionId, FieldCode, ServiceError, ServiceResult, ToolId,
+        execution::{ExecutionOut, ExecutionStatus},
+    };
+    use engine::{Call, CalledTool, Catalogue, Engine, HistoryFilter, Moment, schema::MASKED};
+    use std::time::Duration;
+
+    pub struct Wish {
+        pub status: Option<ExecutionStatus>,
+        pub tool: Option<String>,
+        pub agent: Option<String>,
+        pub from: Option<String>,
+        pub to: Option<String>,
+    }
+
+    impl Wish {
+        pub fn filter(self, catalogue: &Catalogue) -> ServiceResult<HistoryFilter> {
+            let named = |text: Option<String>| {
+                text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+            };
+            let no_tool = || ServiceError::new(ErrorCode::ToolNotFound, "There is no such tool.");
+            let tool = match named(self.tool) {
+                Some(name) => match (catalogue.tool_named(&name), name.parse::<ToolId>()) {
+                    (Some(known), _) => Some(known.tool.id),
+                    (None, Ok(id)) => Some(id),
+                    (None, Err(_)) => return Err(no_tool()),
+                },
+                None => None,
+            };
+            Ok(HistoryFilter {
+                status: self.status,
+                tool,
+                agent: named(self.agent),
+                from: day("from", named(self.from), 0)?,
+                to: day("to", named(self.to), ONE_DAY)?,
+                offset: 0,
+            })
+        }
+    }
+
+    const ONE_DAY: i64 = 86_400_000_000;
+
+    /// The start of a day, and so many microseconds more.
+    fn day(field: &str, text: Option<String>, more: i64) -> ServiceResult<Option<Moment>> {
+        let Some(text) = text else { return Ok(None) };
+        let start = Moment::parse(&format!("{text}T00:00:00Z"));
+        let Moment(start) = start.ok_or_else(|| ServiceError::field(field, FieldCode::Invalid))?;
+        Ok(Some(Moment(start + more)))
+    }
+
+    /// The same filter for the export of the REST door.
+    #[derive(serde::Serialize)]
+    struct ExportQuery {
+        status: Option<ExecutionStatus>,
+        tool_id: Option<ToolId>,
+        agent_id: Option<String>,
+        from: Option<domain::Timestamp>,
+        to: Option<domain::Timestamp>,
+    }
+
+    pub fn export_query(filter: &HistoryFilter) -> String {
+        let query = ExportQuery {
+            status: filter.status,
+            tool_id: filter.tool,
+            agent_id: filter.agent.clone(),
+            from: filter.from.map(Into::into),
+            to: filter.to.map(Into::into),
+        };
+        serde_qs::to_string(&query).unwrap_or_default()
+    }
+
+    /// What is no id names nothing.
+    pub fn id(text: &str) -> ServiceResult<ExecutionId> {
+        text.parse().map_err(|_| ServiceError::new(ErrorCode::NotFound, "There is no such execution."))
+    }
+
+    pub fn row(catalogue: &Catalogue, sees_agents: bool, row: ExecutionOut) -> CallOut {
+        let agent = row.agent_id.filter(|_| sees_agents).and_then(|id| catalogue.agent(&id.to_string()));
+        CallOut {
+            id: row.id,
+            tool_id: row.tool_id,
+            tool_name: row.tool_name,
+            agent_id: row.agent_id,
+            agent_name: agent.map(|agent| agent.name.clone()),
+            status: row.status,
+            error_code: row.error_code,
+            error_message: row.error_message,
+            test_mode: row.test_mode,
+            execution_time_ms: row.execution_time_ms,
+            called_by: row.called_by,
+            executed_at: row.executed_at,
+        }
+    }
+
+    pub async fn detail(
+        engine: &Engine,
+        visitor: &Visitor,
+        row: ExecutionOut,
+    ) -> ServiceResult<CallDetailOut> {
+        let ability = visitor.ability();
+        let tenant = visitor.tenant_permit::<ReadExecutions>()?.tenant();
+        let catalogue = engine.catalogue(tenant).await?;
+        let pretty = |value: &serde_json::Value| serde_json::to_string_pretty(value).unwrap_or_default();
+        let input = pretty(&row.input_params);
+        let tool = catalogue.tool(row.tool_id);
+        let question = match (row.confirmation_id, visitor.tenant_permit::<ReadConfirmations>()) {
+            (Some(id), Ok(permit)) => Some(
+                confirmations::server::view(engine, tenant, engine.get_confirmation(&permit, id).await?)
+                    .await?,
+            ),
+            _ => None,
+        };
+        let may_call = tool.is_some() && ability.can(Action::Execute, Subject::ToolManagement);
+        let verdict = match may_call {
+            true => {
+                let question = explain::server::as_it_was(engine, visitor, row.id).await?;
+                // An agent that is gone leaves nothing to ask about.
+                explain::server::asked(engine, question).await.ok()
+            }
+            false => None,
+        };
+        Ok(CallDetailOut {
+            tool_version: row.tool_version,
+            current_version: tool.map(|known| known.tool.version),
+            conversation_id: row.conversation_id.clone(),
+            confirmation_id: row.confirmation_id,
+            truncated: row.truncated,
+            started_at: row.started_at.clone(),
+            finished_at: row.finished_at.clone(),
+            output: row.output_result.as_ref().map(pretty),
+            log: row.log.clone().unwrap_or_default(),
+            question,
+            verdict,
+            entries: entries(engine, visitor, row.id).await?,
+            may_cancel: !row.status.is_final() && ability.can(Action::Update, Subject::Execution),
+            may_run: may_call,
+            has_secret: input.contains(&format!("\"{MASKED}\"")),
+            input,
+            call: self::row(&catalogue, ability.can(Action::Read, Subject::Agent), row),
+        })
+    }
+
+    async fn entries(
+        engine: &Engine,
+        visitor: &Visitor,
+        id: ExecutionId,
+    ) -> ServiceResult<Option<Vec<EntryOut>>> {
+        let Ok(permit) = visitor.tenant_permit::<ReadAuditLog>() else { return Ok(None) };
+        let entries = engine.audit_of_execution(&permit, id).await?;
+        let line = |entry: engine::AuditEntry| EntryOut {
+            seq: entry.seq,
+            at: entry.at.into(),
+            actor: entry.actor_name,
+            action: entry.action,
+            after: entry.after,
+            reason: entry.reason,
+        };
+        Ok(Some(entries.into_iter().map(line).collect()))
+    }
+
+    pub async fn again(engine: &Engine, visitor: &Visitor, id: ExecutionId) -> ServiceResult<Call> {
+        let permit = visitor.tenant_permit::<ReadExecutions>()?;
+        let row = engine.get_execution(&permit, id, Duration::ZERO).await?;
+        if row.input_params.to_string().contains(&format!("\"{MASKED}\"")) {
+            let detail = "A secret among the arguments was not kept: make this call anew.";
+            return Err(ServiceError::new(ErrorCode::InvalidParams, detail));
+        }
+        Ok(Call {
+            permit: visitor.tenant_permit::<ExecuteTools>()?.into(),
+            tool: CalledTool::Id(row.tool_id),
+            agent: row.agent_id.map(|agent| agent.to_string()),
+            conversation: row.conversation_id,
+            params: row.input_params,
+            test_mode: row.test_mode,
+            idempotency_key: None,
+        })
+    }
+}

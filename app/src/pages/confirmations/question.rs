@@ -1,0 +1,218 @@
+//! One call that waits: what would happen, with what, who asks, how long there is; and the three answers.
+
+use crate::{
+    api::confirmations::{ApproveConfirmation, DecisionMade, QuestionOut, RefuseConfirmation},
+    components::{argument_facts, argument_fields, badge, json_view, time_left, use_notices, when},
+    form::{Again, Answer, Done, Post, PostForm, error_summary, submit_button},
+    texts::Texts,
+};
+use domain::status::ExecutionStatus;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+pub fn question_card(
+    t: Texts,
+    question: QuestionOut,
+    may_decide: bool,
+    deciders: String,
+    again: &Again,
+) -> AnyView {
+    let id = question.id.to_string();
+    let (heading, labelled_by) = (format!("question-{id}"), format!("question-{id}"));
+    let answers = if may_decide { answers(t, &question, again) } else { only_others(t, &deciders) };
+    view! {
+        <article class="card question" aria-labelledby=labelled_by data-confirmation=id>
+            <header class="question-header">
+                <h2 id=heading>{question.tool_label.clone()} " " <code>{question.tool_name.clone()}</code></h2>
+                {time_left(question.expires_at.clone(), question.seconds_left)}
+            </header>
+            <p>{t.gate_reason(&question.reason)}</p>
+            {plan(t, &question)}
+            <section class="question-part">
+                <h3>{t.arguments()}</h3>
+                {argument_facts(&question.arguments)}
+            </section>
+            {facts(t, &question, deciders)}
+            {answers}
+        </article>
+    }
+    .into_any()
+}
+
+fn plan(t: Texts, question: &QuestionOut) -> Option<AnyView> {
+    let plan = question.plan.clone()?;
+    let summary =
+        question.plan_summary.clone().map(|text| view! { <p class="plan-summary">{text}</p> }.into_any());
+    Some(
+        view! {
+            <section class="question-part">
+                <h3>{t.plan()}</h3>
+                {summary}
+                <details class="disclosure">
+                    <summary>{t.plan_details()}</summary>
+                    {json_view(t.plan(), plan)}
+                </details>
+            </section>
+        }
+        .into_any(),
+    )
+}
+
+fn facts(t: Texts, question: &QuestionOut, deciders: String) -> AnyView {
+    let agent = question.agent_id.map(|id| {
+        let name = question.agent_name.clone().unwrap_or_else(|| t.agent_gone().to_owned());
+        view! { <dt>{t.call_agent()}</dt><dd data-agent=id.to_string()>{name}</dd> }.into_any()
+    });
+    let second = question.requires_second_person.then(|| badge("accent", t.second_person()));
+    let execution = format!("/executions/{}", question.execution_id);
+    view! {
+        <dl class="facts question-facts">
+            {agent}
+            <dt>{t.asked_by()}</dt>
+            <dd>{question.requested_by.clone()} ", " {when(question.created_at.clone())}</dd>
+            <dt>{t.who_decides()}</dt>
+            <dd>{deciders} " " {second}</dd>
+            <dt>{t.execution()}</dt>
+            <dd><a href=execution>{t.see_execution()}</a></dd>
+        </dl>
+    }
+    .into_any()
+}
+
+fn only_others(t: Texts, deciders: &str) -> AnyView {
+    view! { <p class="cell-detail">{t.only_others_decide(deciders)}</p> }.into_any()
+}
+
+fn answers(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
+    view! { <div class="answers">{yes(t, question, again)}{corrected(t, question, again)}{no(t, question, again)}</div> }
+        .into_any()
+}
+
+fn yes(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
+    let post = Post::one_of::<ApproveConfirmation>();
+    let (id, label) = (question.id.to_string(), format!("{}: {}", t.approve(), question.tool_label));
+    let done = done(t, again);
+    view! {
+        {error_summary(post)}
+        <PostForm post=post on_done=done>
+            <input type="hidden" name="confirmation_id" value=id/>
+            <button
+                type="submit"
+                class="button button-primary"
+                aria-label=label
+                aria-disabled=move || post.pending_mark()
+            >
+                {t.approve()}
+            </button>
+        </PostForm>
+    }
+    .into_any()
+}
+
+fn corrected(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
+    let post = Post::one_of::<ApproveConfirmation>();
+    let id = question.id.to_string();
+    let fields = argument_fields(&format!("args-{id}"), &question.arguments);
+    let note = optional_line(t, "note", format!("note-{id}"), t.decision_note(), "");
+    let done = done(t, again);
+    view! {
+        <details class="disclosure answer">
+            <summary>{t.edit_and_approve()}</summary>
+            {argument_errors(t, post)}
+            <PostForm post=post class="form" on_done=done>
+                <input type="hidden" name="confirmation_id" value=id/>
+                {fields}
+                {note}
+                <div class="form-actions">{submit_button(post, "button button-primary", t.approve_edited())}</div>
+            </PostForm>
+        </details>
+    }
+    .into_any()
+}
+
+/// The schema names what does not fit, in its own words.
+fn argument_errors(t: Texts, post: Post) -> AnyView {
+    let line = |error: &domain::FieldError| {
+        view! { <li><code>{error.field.clone()}</code> ": " {error.message.clone()}</li> }.into_any()
+    };
+    let summary = move || {
+        let error = post.error()?.0;
+        let lines: Vec<AnyView> = error.errors.iter().map(line).collect();
+        Some(
+            view! {
+                <div class="alert alert-danger" role="alert">
+                    <p>{t.error(&error)}</p>
+                    <ul class="alert-list">{lines}</ul>
+                </div>
+            }
+            .into_any(),
+        )
+    };
+    view! { {summary} }.into_any()
+}
+
+fn no(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
+    let post = Post::one_of::<RefuseConfirmation>();
+    let id = question.id.to_string();
+    let reason =
+        optional_line(t, "reason", format!("reason-{id}"), t.refusal_reason(), t.refusal_reason_hint());
+    let done = done(t, again);
+    view! {
+        <details class="disclosure answer">
+            <summary>{t.refuse()}</summary>
+            {error_summary(post)}
+            <PostForm post=post class="form" on_done=done>
+                <input type="hidden" name="confirmation_id" value=id/>
+                {reason}
+                <div class="form-actions">{submit_button(post, "button button-danger", t.refuse_call())}</div>
+            </PostForm>
+        </details>
+    }
+    .into_any()
+}
+
+fn optional_line(
+    t: Texts,
+    name: &'static str,
+    id: String,
+    label: &'static str,
+    hint: &'static str,
+) -> AnyView {
+    let hint_id = format!("{id}-hint");
+    let described_by = (!hint.is_empty()).then(|| hint_id.clone());
+    let hint = (!hint.is_empty()).then(|| view! { <p class="field-hint" id=hint_id>{hint}</p> }.into_any());
+    view! {
+        <div class="field">
+            <label class="field-label" r#for=id.clone()>
+                {label} <span class="field-optional">{t.optional()}</span>
+            </label>
+            <input
+                class="input"
+                type="text"
+                id=id
+                name=name
+                maxlength="500"
+                autocomplete="off"
+                aria-describedby=described_by
+            />
+            {hint}
+        </div>
+    }
+    .into_any()
+}
+
+/// Says how the call ended: an approval that runs into an error is not a success.
+fn done(t: Texts, again: &Again) -> Done {
+    let notices = use_notices();
+    let again = again.clone();
+    Arc::new(move |answer: Answer| {
+        match answer.read::<DecisionMade>() {
+            Some(made) if made.status == ExecutionStatus::Error => {
+                notices.failed(t.approved_but_failed(&made.error_message.unwrap_or_default()));
+            }
+            Some(made) if made.status == ExecutionStatus::Refused => notices.done(t.refused_done()),
+            _ => notices.done(t.approved_done()),
+        }
+        again();
+    })
+}

@@ -1,0 +1,162 @@
+//! B7: would this call be allowed, and why? For a call of the history, or one that nobody has made.
+
+use crate::{
+    api::{
+        ApiError,
+        explain::{CheckOut, ExplainCall, Verdict, VerdictOut},
+    },
+    components::{Column, awaited, badge, empty_state, json_view, load_error, loading, page_header, table},
+    form::QueryForm,
+    load::{Question, load},
+    location::{Address, use_location},
+    texts::{Texts, texts},
+};
+use domain::ErrorCode;
+use leptos::prelude::*;
+
+impl Question for ExplainCall {
+    fn fields(&self) -> Option<Vec<(&'static str, String)>> {
+        if let Some(id) = self.execution_id {
+            return Some(vec![("execution_id", id.to_string())]);
+        }
+        let optional = [("agent", &self.agent), ("params", &self.params)];
+        let optional = optional.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
+        let fields = [("tool", self.tool.clone())].into_iter().chain(optional).collect();
+        (!self.tool.is_empty()).then_some(fields)
+    }
+}
+
+fn asked(address: &Address) -> ExplainCall {
+    let read = |name: &str| address.value(name).filter(|text| !text.trim().is_empty());
+    ExplainCall {
+        execution_id: read("execution").and_then(|id| id.parse().ok()),
+        tool: read("tool").unwrap_or_default(),
+        agent: read("agent"),
+        params: read("params"),
+    }
+}
+
+pub fn explain() -> AnyView {
+    let t = texts();
+    let location = use_location();
+    let answer = load(move || (0, location.with(asked)));
+    let is_asked = move || location.with(|address| asked(address).fields().is_some());
+    let answered = move || match is_asked() {
+        false => Some(empty_state("explain", t.why_empty_title(), t.why_empty_lead(), None)),
+        true => answer.get().map(|answer| match answer {
+            Ok(verdict) => whole(t, verdict),
+            Err(error) => refused(t, &error),
+        }),
+    };
+    view! {
+        {page_header(t.why_title(), t.why_page_lead())}
+        <div class="card">{form(t, location.with_untracked(asked))}</div>
+        <div class="section" aria-live="polite">{awaited(loading, answered)}</div>
+    }
+    .into_any()
+}
+
+fn form(t: Texts, asked: ExplainCall) -> AnyView {
+    let of_execution =
+        asked.execution_id.map(|_| view! { <p class="field-hint">{t.why_of_execution()}</p> }.into_any());
+    view! {
+        {of_execution}
+        <QueryForm path="/explain" class="form form-why">
+            {field("tool", t.why_tool(), asked.tool, true)}
+            {field("agent", t.why_agent(), asked.agent.unwrap_or_default(), false)}
+            {field("params", t.why_params(), asked.params.unwrap_or_default(), false)}
+            <button type="submit" class="button button-primary">{t.explain_submit()}</button>
+        </QueryForm>
+    }
+    .into_any()
+}
+
+fn field(name: &'static str, label: &'static str, value: String, required: bool) -> AnyView {
+    let id = format!("why-{name}");
+    view! {
+        <div class="field">
+            <label class="field-label" r#for=id.clone()>{label}</label>
+            <input
+                class="input"
+                type="text"
+                id=id
+                name=name
+                value=value
+                required=required
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+            />
+        </div>
+    }
+    .into_any()
+}
+
+/// What is wrong with the question itself is said in a line; anything else is a failure to load.
+fn refused(t: Texts, error: &ApiError) -> AnyView {
+    let is_question = matches!(
+        error.code(),
+        ErrorCode::ToolNotFound
+            | ErrorCode::AgentNotFound
+            | ErrorCode::ValidationFailed
+            | ErrorCode::NotFound
+    );
+    if !is_question {
+        return load_error(error);
+    }
+    let sentence = match error.0.errors.first() {
+        Some(first) => format!("{}: {}", t.why_params(), t.field_code(first.code)),
+        None => t.error(&error.0),
+    };
+    view! { <p class="alert alert-danger" role="alert">{sentence}</p> }.into_any()
+}
+
+fn whole(t: Texts, verdict: VerdictOut) -> AnyView {
+    let agent =
+        verdict.agent.clone().map(|name| view! { <dt>{t.call_agent()}</dt><dd>{name}</dd> }.into_any());
+    let facts = view! {
+        <dl class="facts">
+            <dt>{t.called_tool()}</dt><dd><code>{verdict.tool_name.clone()}</code></dd>
+            {agent}
+        </dl>
+        {json_view(t.arguments(), verdict.params.clone())}
+    };
+    view! {
+        {verdict_card(t, verdict)}
+        <section class="section">{facts}</section>
+    }
+    .into_any()
+}
+
+/// Yes, no or "ask first"; and each check with its outcome.
+pub fn verdict_card(t: Texts, verdict: VerdictOut) -> AnyView {
+    let class = match verdict.verdict {
+        Verdict::Allowed => "card verdict verdict-yes",
+        Verdict::NeedsConfirmation => "card verdict verdict-ask",
+        Verdict::Denied => "card verdict",
+    };
+    let code = verdict.code.clone().map(|code| view! { <code>{code}</code> }.into_any());
+    let row = |check: CheckOut| {
+        let outcome =
+            if check.passed { badge("on", t.check_passed()) } else { badge("danger", t.check_failed()) };
+        view! {
+            <tr>
+                <td>{t.gate_check(&check.check)}</td>
+                <td data-label=t.outcome()>{outcome}</td>
+                <td data-label=t.explanation()><span>{t.gate_reason(&check.detail)}</span></td>
+            </tr>
+        }
+        .into_any()
+    };
+    let columns = [t.check(), t.outcome(), t.explanation()].map(Column::Named);
+    let rows = verdict.checks.into_iter().map(row).collect();
+    view! {
+        <section class=class data-verdict=verdict.rule.clone()>
+            <h3 class="verdict-title">{t.verdict(verdict.verdict)}</h3>
+            <p>{t.gate_reason(&verdict.reason)} " " {code}</p>
+            <p class="cell-detail">{t.check_order()}</p>
+            {table("table table-dense", t.why_title(), columns.into(), rows)}
+        </section>
+    }
+    .into_any()
+}

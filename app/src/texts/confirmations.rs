@@ -1,0 +1,186 @@
+//! The inbox, and the words of the gate.
+
+use super::Texts;
+use domain::status::ConfirmationStatus;
+
+texts! {
+    nav_confirmations: "Confirmations" | "Confirmações",
+    confirmations_title: "Confirmations" | "Confirmações",
+    confirmations_lead:
+        "Calls that wait until a person has looked at them."
+        | "Chamadas que esperam alguém olhar antes de acontecer.",
+    waiting_badge(count): "{count} waiting" | "{count} esperando",
+    waiting_count(count): "{count} on this page" | "{count} nesta página",
+    all_states: "All" | "Todas",
+    inbox_empty_title: "Nothing waits for you" | "Nada esperando por você",
+    inbox_empty_lead:
+        "When an agent wants to do something that needs a yes, it appears here by itself."
+        | "Quando um agente quiser fazer algo que precise de aval, aparece aqui sozinho.",
+    decided_empty_title: "Nothing here" | "Nada por aqui",
+    decided_empty_lead: "No confirmation is in this state." | "Nenhuma confirmação está nesta situação.",
+    plan: "What would happen" | "O que vai acontecer",
+    plan_details: "The whole plan" | "O plano completo",
+    arguments: "Arguments" | "Argumentos",
+    no_arguments: "No arguments" | "Sem argumentos",
+    not_given: "(not given)" | "(não informado)",
+    was: "Before:" | "Antes:",
+    became: "Now:" | "Agora:",
+    value_yes: "Yes" | "Sim",
+    value_no: "No" | "Não",
+    call_agent: "Agent" | "Agente",
+    agent_gone: "An agent that was removed" | "Um agente que foi removido",
+    asked_by: "Asked by" | "Pedido por",
+    who_decides: "Who may decide" | "Quem pode decidir",
+    second_person: "A second person" | "Outra pessoa",
+    only_others_decide(roles):
+        "Your role can see this, not decide it. It is up to: {roles}."
+        | "Seu papel permite ver, não decidir. Quem decide: {roles}.",
+    execution: "Execution" | "Execução",
+    see_execution: "See the call" | "Ver a chamada",
+    call: "Call" | "Chamada",
+    decided_by: "Decided by" | "Decidido por",
+    approve: "Approve" | "Aprovar",
+    edit_and_approve: "Correct and approve" | "Corrigir e aprovar",
+    approve_edited: "Approve as corrected" | "Aprovar com as correções",
+    refuse: "Refuse" | "Recusar",
+    refuse_call: "Refuse this call" | "Recusar esta chamada",
+    decision_note: "Note" | "Observação",
+    refusal_reason: "Reason" | "Motivo",
+    refusal_reason_hint: "The agent reads it." | "O agente lê este texto.",
+    approved_done: "Approved." | "Aprovada.",
+    approved_but_failed(message): "Approved, but the call failed: {message}" | "Aprovada, mas a chamada falhou: {message}",
+    refused_done: "Refused." | "Recusada.",
+    time_over: "Time is over" | "Prazo encerrado",
+    seconds_left(count): "{count} s left" | "faltam {count} s",
+    minutes_left(count): "{count} min left" | "faltam {count} min",
+    hours_left(count): "{count} h left" | "faltam {count} h",
+    days_left(count): "{count} days left" | "faltam {count} dias",
+
+    gate_asks_second: "A second person has to agree to this tool." | "Esta ferramenta exige o aval de outra pessoa.",
+    gate_asks_tool: "This tool always asks first." | "Esta ferramenta sempre pede confirmação.",
+    gate_asks_always: "This agent asks before every call." | "Este agente pede confirmação antes de cada chamada.",
+    gate_asks_write: "This agent asks before dangerous calls, and this one writes."
+        | "Este agente pede confirmação antes de chamadas perigosas, e esta altera dados.",
+    gate_asks_delete: "This agent asks before dangerous calls, and this one deletes."
+        | "Este agente pede confirmação antes de chamadas perigosas, e esta apaga dados.",
+    gate_asks_money: "This agent asks before dangerous calls, and this one moves money."
+        | "Este agente pede confirmação antes de chamadas perigosas, e esta movimenta dinheiro.",
+    gate_asks_message: "This agent asks before dangerous calls, and this one speaks to people."
+        | "Este agente pede confirmação antes de chamadas perigosas, e esta fala com pessoas.",
+    gate_asks_wide: "This agent asks before dangerous calls, and this one reaches widely."
+        | "Este agente pede confirmação antes de chamadas perigosas, e esta alcança dados demais.",
+    gate_asks_nobody: "Nobody has to be asked first." | "Não é preciso perguntar a ninguém.",
+    gate_switch_on: "No switch for everybody is off." | "Nenhuma chave geral está desligada.",
+    gate_switch_off(name): "An administrator has switched off {name} for everybody."
+        | "A administração desligou {name} para todos.",
+    gate_runs: "Tools of this kind can run here." | "Ferramentas deste tipo funcionam aqui.",
+    gate_runs_not(reason): "Code tools cannot run on this machine: {reason}" | "Ferramentas de código não rodam nesta máquina: {reason}",
+    gate_tool_on: "The tool is on." | "A ferramenta está ligada.",
+    gate_tool_off(name): "The tool {name} is switched off." | "A ferramenta {name} está desligada.",
+    gate_agent_on: "The agent is active." | "O agente está ativo.",
+    gate_agent_off(name): "The agent {name} is not active." | "O agente {name} não está ativo.",
+    gate_assigned: "The agent was given the tool." | "O agente recebeu a ferramenta.",
+    gate_not_assigned(agent, tool): "The agent {agent} was not given the tool {tool}."
+        | "O agente {agent} não recebeu a ferramenta {tool}.",
+    gate_role_allows(rule): "Allowed by {rule}" | "Permitido por {rule}",
+    gate_role_forbids(rule): "Forbidden by {rule}" | "Proibido por {rule}",
+    gate_no_rule: "No rule allows whoever asks to run tools here." | "Nenhuma regra permite que quem pede execute ferramentas aqui.",
+}
+
+texts_for! { confirmation_status(ConfirmationStatus) {
+    ConfirmationStatus::Pending => "Waiting" | "Esperando",
+    ConfirmationStatus::Approved => "Approved" | "Aprovada",
+    ConfirmationStatus::Refused => "Refused" | "Recusada",
+    ConfirmationStatus::Expired => "Expired" | "Expirada",
+} }
+
+impl Texts {
+    /// The gate speaks English, and the record keeps its words: here they are said in the person's own. A sentence that is
+    /// not known is shown as it is.
+    pub fn gate_reason(self, sentence: &str) -> String {
+        let asked = sentence.strip_prefix("A person decides first: ").unwrap_or(sentence);
+        let said = match asked {
+            "the tool requires a second person." => self.gate_asks_second(),
+            "the tool requires confirmation." => self.gate_asks_tool(),
+            "the agent asks before every call." => self.gate_asks_always(),
+            "the agent asks before dangerous calls, and it writes." => self.gate_asks_write(),
+            "the agent asks before dangerous calls, and it deletes." => self.gate_asks_delete(),
+            "the agent asks before dangerous calls, and it moves money." => self.gate_asks_money(),
+            "the agent asks before dangerous calls, and it speaks to people." => self.gate_asks_message(),
+            "the agent asks before dangerous calls, and it reaches widely." => self.gate_asks_wide(),
+            "Nobody has to be asked first." => self.gate_asks_nobody(),
+            "No global switch is off." => self.gate_switch_on(),
+            "Tools of this kind can run here." => self.gate_runs(),
+            "The tool is active." => self.gate_tool_on(),
+            "The agent is active." => self.gate_agent_on(),
+            "The agent was given the tool." => self.gate_assigned(),
+            "No rule allows the caller to run tools here." => self.gate_no_rule(),
+            other => return self.gate_named(other),
+        };
+        said.to_owned()
+    }
+
+    /// Sentences with a name in them.
+    fn gate_named(self, sentence: &str) -> String {
+        let between = |start: &str, end: &str| sentence.strip_prefix(start)?.strip_suffix(end);
+        if let Some(name) = between("An administrator has switched off ", " for everybody.") {
+            return self.gate_switch_off(name);
+        }
+        if let Some(reason) = between("Code tools cannot run on this machine: ", "") {
+            return self.gate_runs_not(reason);
+        }
+        if let Some(name) = between("The tool ", " is not active.") {
+            return self.gate_tool_off(name);
+        }
+        if let Some((agent, tool)) =
+            between("The agent ", ".").and_then(|rest| rest.split_once(" was not given the tool "))
+        {
+            return self.gate_not_assigned(agent, tool);
+        }
+        if let Some(name) = between("The agent ", " is not active.") {
+            return self.gate_agent_off(name);
+        }
+        if let Some(rule) = between("Allowed by ", "") {
+            return self.gate_role_allows(&self.gate_rule(rule));
+        }
+        if let Some(rule) = between("Forbidden by ", "") {
+            return self.gate_role_forbids(&self.gate_rule(rule));
+        }
+        sentence.to_owned()
+    }
+
+    /// `the rule execute ToolManagement of the role operator.`
+    fn gate_rule(self, words: &str) -> String {
+        let parts = words.strip_prefix("the rule ").and_then(|rest| rest.split_once(" of the role "));
+        let Some((rule, role)) = parts else { return words.to_owned() };
+        let role = self.policy_role(role.trim_end_matches('.'));
+        match self.language() {
+            domain::Language::En => format!("the rule {rule} of the role {role}."),
+            domain::Language::PtBr => format!("a regra {rule} do papel {role}."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::Language;
+
+    #[test]
+    fn b7_the_gate_speaks_the_language_of_the_page() {
+        let pt = Texts { language: Language::PtBr };
+        for sentence in [
+            "A person decides first: the agent asks before dangerous calls, and it deletes.",
+            "The agent ana was not given the tool sendEmail.",
+            "Allowed by the rule execute ToolManagement of the role operator.",
+            "An administrator has switched off code_tools for everybody.",
+        ] {
+            assert_ne!(pt.gate_reason(sentence), sentence);
+        }
+        assert_eq!(
+            pt.gate_reason("The agent ana was not given the tool x."),
+            "O agente ana não recebeu a ferramenta x."
+        );
+        assert_eq!(pt.gate_reason("Something new."), "Something new.");
+    }
+}
