@@ -2,11 +2,12 @@
 
 mod enrichment;
 mod search;
+mod stems;
 
 pub use enrichment::{Due, Found, again, choose, claim, due, fail, found, wake};
 pub use search::search;
 
-use crate::{Moment, StoreError, StoreResult, bulk, crm::fold::fold, entity::items};
+use crate::{Moment, StoreError, StoreResult, bulk, entity::items};
 use domain::{
     ItemId, ListOut, Page, TenantId,
     item::{EnrichmentOut, EnrichmentState, ItemDetails, ItemIn, ItemKind, ItemOut, ItemQuery},
@@ -15,6 +16,7 @@ use items::{ActiveModel, Column, Entity, Model};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
 };
+use stems::indexed;
 use time::Duration;
 use uuid::Uuid;
 
@@ -131,7 +133,7 @@ pub async fn update(
         title: Set(input.title.clone()),
         text: Set(input.text.clone()),
         tags: Set(join(&input.tags)),
-        search_title: Set(fold(&input.title)),
+        search_title: Set(indexed(&input.title)),
         search_text: Set(text),
         updated_at: Set(Moment::now()),
         ..ActiveModel::default()
@@ -200,7 +202,7 @@ fn row(owner: Owner, new: NewItem) -> StoreResult<Model> {
         tenant_id: owner.tenant.0,
         owner_id: owner.id,
         kind: new.kind.to_string(),
-        search_title: fold(&new.title),
+        search_title: indexed(&new.title),
         search_text: searched(new.text.as_deref(), new.url.as_deref(), &new.tags, &new.details),
         title: new.title,
         text: new.text,
@@ -231,7 +233,7 @@ fn searched(text: Option<&str>, url: Option<&str>, tags: &[String], details: &It
         details.provider.as_deref(),
         details.summary.as_deref(),
     ];
-    fold(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    indexed(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
 }
 
 /// `,a,b,`: one text in which each tag can be found whole.

@@ -2,8 +2,8 @@
 //!
 //! A row is taken by moving its next attempt away: whoever stops in the middle leaves a row that becomes due again.
 
-use super::{Column, Entity, Owner, json, searched};
-use crate::{Moment, StoreResult, crm::fold::fold, entity::items::ActiveModel};
+use super::{Column, Entity, Owner, json, searched, stems::indexed};
+use crate::{Moment, StoreResult, entity::items::ActiveModel};
 use domain::{
     ItemId, TenantId,
     item::{EnrichmentState, ItemDetails, ItemKind, ItemMatch, ItemOut},
@@ -98,7 +98,7 @@ pub async fn found(
     let mut change = ActiveModel {
         title: Set(found.title.clone()),
         details: Set(json(&found.details)?),
-        search_title: Set(fold(&found.title)),
+        search_title: Set(indexed(&found.title)),
         search_text: Set(text),
         ..ended(EnrichmentState::Done, None)
     };

@@ -2,10 +2,17 @@
 //! an operator.
 //!
 //! The index gives the newest that fit, and only so many are read: a common word among a million items costs what it
-//! costs among a thousand. Of these, those that have the words in their title come first. Items with all the words are
-//! wanted; only when there are none, those with any of them.
+//! costs among a thousand. Of these, those that have the words in their title come first. Whole words are asked for
+//! first, one and many alike; when there are none, beginnings of words; and when there is nothing with all of them,
+//! items with any.
+//!
+//! A beginning of any length would make SQLite gather every entry under it: a second for a million. It has an index of
+//! the first two and three letters, so those are asked for, and what was found is looked at.
 
-use super::{Owner, all};
+use super::{
+    Owner, all, searched,
+    stems::{singulars, words as words_of},
+};
 use crate::{
     StoreResult,
     crm::fold::{fold, words},
@@ -14,8 +21,18 @@ use crate::{
 use domain::item::{ItemKind, ItemOut};
 use sea_orm::{ConnectionTrait, DbBackend, EntityTrait, Statement, Value};
 
-/// As many are looked at to find the best.
-const LOOKED_AT: i64 = 200;
+/// As many are looked at, at least and at most, to find the best.
+const LOOKED_AT: (usize, usize) = (50, 200);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    /// Whole words, all of them.
+    All,
+    /// All of them, as beginnings.
+    Beginnings,
+    /// Whole words, any of them.
+    Any,
+}
 
 /// A text without words finds nothing.
 pub async fn search(
@@ -26,68 +43,114 @@ pub async fn search(
     limit: usize,
 ) -> StoreResult<Vec<ItemOut>> {
     let words = words(text);
-    if words.is_empty() {
-        return Ok(Vec::new());
+    let most = if kind.is_some() { LOOKED_AT.1 } else { (limit * 4).clamp(LOOKED_AT.0, LOOKED_AT.1) };
+    for how in [How::All, How::Beginnings, How::Any] {
+        let mut found = matching(conn, owner, &words, how, most).await?;
+        found.retain(|item| kind.is_none_or(|kind| item.kind == kind));
+        if !found.is_empty() {
+            found.sort_by_key(|item| !has_all(&fold(&item.title), &words));
+            found.truncate(limit);
+            return Ok(found);
+        }
     }
-    let mut found = matching(conn, owner, &words, true).await?;
-    if found.is_empty() && words.len() > 1 {
-        found = matching(conn, owner, &words, false).await?;
-    }
-    found.retain(|item| kind.is_none_or(|kind| item.kind == kind));
-    found.sort_by_key(|item| !has_all(&fold(&item.title), &words));
-    found.truncate(limit);
-    Ok(found)
+    Ok(Vec::new())
 }
 
-fn has_all(title: &str, words: &[String]) -> bool {
-    words.iter().all(|word| title.split(|c: char| !c.is_alphanumeric()).any(|part| part.starts_with(word)))
+fn has_all(text: &str, words: &[String]) -> bool {
+    words.iter().all(|word| words_of(text).any(|part| part.starts_with(word.as_str())))
 }
 
 async fn matching(
     conn: &impl ConnectionTrait,
     owner: Owner,
     words: &[String],
-    every: bool,
+    how: How,
+    most: usize,
 ) -> StoreResult<Vec<ItemOut>> {
     let backend = conn.get_database_backend();
-    let (sql, values) = match backend {
-        DbBackend::Sqlite => sqlite(owner, words, every),
-        _ => postgres(owner, words, every),
+    let question = match backend {
+        DbBackend::Sqlite => sqlite(owner, words, how, most),
+        _ => postgres(owner, words, how, most),
     };
+    let Some((sql, values)) = question else { return Ok(Vec::new()) };
     let statement = Statement::from_sql_and_values(backend, sql, values);
-    all(Entity::find().from_raw_sql(statement).all(conn).await?)
+    let mut found = all(Entity::find().from_raw_sql(statement).all(conn).await?)?;
+    if how == How::Beginnings {
+        found.retain(|item| has_all(&everything(item), words));
+    }
+    Ok(found)
 }
 
-/// Every word is a beginning.
-fn sqlite(owner: Owner, words: &[String], every: bool) -> (String, Vec<Value>) {
-    let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"*")).collect();
-    let asked = quoted.join(if every { " AND " } else { " OR " });
+fn everything(item: &ItemOut) -> String {
+    let text = searched(item.text.as_deref(), item.url.as_deref(), &item.tags, &item.details);
+    format!("{} {text}", fold(&item.title))
+}
+
+fn as_number(most: usize) -> Value {
+    i64::try_from(most).unwrap_or(i64::MAX).into()
+}
+
+fn sqlite(owner: Owner, words: &[String], how: How, most: usize) -> Option<(String, Vec<Value>)> {
+    let parts: Vec<String> = match how {
+        How::Beginnings => {
+            let long = words.iter().filter(|word| word.chars().count() > 1);
+            long.map(|word| format!("\"{}\"*", word.chars().take(3).collect::<String>())).collect()
+        }
+        How::All | How::Any => {
+            words.iter().map(|word| alternatives(word, |word| format!("\"{word}\""), " OR ")).collect()
+        }
+    };
+    let asked = joined(&parts, how, " AND ", " OR ")?;
     let own = format!("o{}{}", owner.tenant.0.simple(), owner.id.simple());
     let question = format!("owner : {own} AND {{title text}} : ({asked})");
     let sql = "WITH hits AS MATERIALIZED (SELECT rowid AS seq FROM items_words WHERE items_words MATCH ? \
                ORDER BY rowid DESC LIMIT ?) \
                SELECT i.* FROM items i JOIN hits ON hits.seq = i.seq \
                WHERE i.tenant_id = ? AND i.owner_id = ? ORDER BY i.seq DESC";
-    (sql.to_owned(), vec![question.into(), LOOKED_AT.into(), owner.tenant.0.into(), owner.id.into()])
+    Some((sql.to_owned(), vec![question.into(), as_number(most), owner.tenant.0.into(), owner.id.into()]))
 }
 
-/// Every word as a beginning, or by its stem.
-fn postgres(owner: Owner, words: &[String], every: bool) -> (String, Vec<Value>) {
-    let mut values: Vec<Value> =
-        vec![format!("{}{}", owner.tenant, owner.id).into(), owner.tenant.0.into(), owner.id.into()];
+/// Each word as it is, by its singulars, and by its stem.
+fn postgres(owner: Owner, words: &[String], how: How, most: usize) -> Option<(String, Vec<Value>)> {
+    let mut values: Vec<Value> = vec![
+        format!("{}{}", owner.tenant, owner.id).into(),
+        owner.tenant.0.into(),
+        owner.id.into(),
+        as_number(most),
+    ];
     let mut parts = Vec::with_capacity(words.len());
     for word in words {
-        values.push(format!("'{word}':*").into());
+        let asked = match how {
+            How::Beginnings => format!("'{word}':*"),
+            How::All | How::Any => alternatives(word, |word| format!("'{word}'"), " | "),
+        };
+        values.push(asked.into());
         values.push(format!("'{word}'").into());
         let at = values.len();
         parts.push(format!("(to_tsquery('simple', ${}) || to_tsquery('portuguese', ${at}))", at - 1));
     }
-    let question = parts.join(if every { " && " } else { " || " });
+    let question = joined(&parts, how, " && ", " || ")?;
     let sql = format!(
         "WITH hits AS MATERIALIZED (SELECT seq FROM items_words WHERE owner = $1 AND words @@ ({question}) \
-         ORDER BY seq DESC LIMIT {LOOKED_AT}) \
+         ORDER BY seq DESC LIMIT $4) \
          SELECT i.* FROM items i JOIN hits ON hits.seq = i.seq \
          WHERE i.tenant_id = $2 AND i.owner_id = $3 ORDER BY i.seq DESC"
     );
-    (sql, values)
+    Some((sql, values))
+}
+
+/// The word and what it may be the plural of.
+fn alternatives(word: &str, quoted: impl Fn(&str) -> String, or: &str) -> String {
+    let all: Vec<String> =
+        std::iter::once(quoted(word)).chain(singulars(word).iter().map(|word| quoted(word))).collect();
+    format!("({})", all.join(or))
+}
+
+/// Nothing, when there is nothing to ask; one word is never asked for twice.
+fn joined(parts: &[String], how: How, and: &str, or: &str) -> Option<String> {
+    match how {
+        How::Any if parts.len() < 2 => None,
+        How::Any => Some(parts.join(or)),
+        How::All | How::Beginnings => (!parts.is_empty()).then(|| parts.join(and)),
+    }
 }
