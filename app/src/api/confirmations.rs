@@ -79,7 +79,9 @@ pub async fn list_confirmations(
 /// How many wait, at most 100; nothing for those who may not see them.
 #[server(prefix = "/fn", endpoint = "count_confirmations", input = Form)]
 pub async fn count_confirmations() -> Result<Option<u64>, ApiError> {
-    let Ok(permit) = crate::request::visitor().tenant_permit() else { return Ok(None) };
+    let visitor = crate::request::visitor();
+    visitor.user()?;
+    let Ok(permit) = visitor.tenant_permit() else { return Ok(None) };
     Ok(Some(crate::request::backend().engine.count_confirmations(&permit, server::MOST_COUNTED).await?))
 }
 

@@ -288,6 +288,7 @@ mod server {
     }
 
     pub async fn again(engine: &Engine, visitor: &Visitor, id: ExecutionId) -> ServiceResult<Call> {
+        let caller = visitor.tenant_permit::<ExecuteTools>()?;
         let permit = visitor.tenant_permit::<ReadExecutions>()?;
         let row = engine.get_execution(&permit, id, Duration::ZERO).await?;
         if row.input_params.to_string().contains(&format!("\"{MASKED}\"")) {
@@ -295,7 +296,7 @@ mod server {
             return Err(ServiceError::new(ErrorCode::InvalidParams, detail));
         }
         Ok(Call {
-            permit: visitor.tenant_permit::<ExecuteTools>()?.into(),
+            permit: caller.into(),
             tool: CalledTool::Id(row.tool_id),
             agent: row.agent_id.map(|agent| agent.to_string()),
             conversation: row.conversation_id,

@@ -56,7 +56,7 @@ pub async fn explain_call(
 pub(super) mod server {
     use super::{CheckOut, Verdict, VerdictOut};
     use crate::request::Visitor;
-    use ability::{ExecuteTools, ReadExecutions};
+    use ability::{ExecuteTools, ReadExecutions, TenantPermit};
     use domain::{ErrorCode, ExecutionId, FieldCode, ServiceError, ServiceResult};
     use engine::{Call, CalledTool, Engine, gate};
     use serde_json::Value;
@@ -68,34 +68,36 @@ pub(super) mod server {
         agent: Option<String>,
         params: Option<String>,
     ) -> ServiceResult<Call> {
+        let caller = visitor.tenant_permit::<ExecuteTools>()?;
         let wrong = |_| ServiceError::field("params", FieldCode::Invalid);
         let text = params.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| "{}".to_owned());
         let params: Value = serde_json::from_str(&text).map_err(wrong)?;
-        call(visitor, CalledTool::Name(tool.trim().to_owned()), agent, params)
+        Ok(call(caller, CalledTool::Name(tool.trim().to_owned()), agent, params))
     }
 
     pub async fn as_it_was(engine: &Engine, visitor: &Visitor, id: ExecutionId) -> ServiceResult<Call> {
+        let caller = visitor.tenant_permit::<ExecuteTools>()?;
         let permit = visitor.tenant_permit::<ReadExecutions>()?;
         let row = engine.get_execution(&permit, id, Duration::ZERO).await?;
         let agent = row.agent_id.map(|agent| agent.to_string());
-        call(visitor, CalledTool::Id(row.tool_id), agent, row.input_params)
+        Ok(call(caller, CalledTool::Id(row.tool_id), agent, row.input_params))
     }
 
     fn call(
-        visitor: &Visitor,
+        caller: TenantPermit<ExecuteTools>,
         tool: CalledTool,
         agent: Option<String>,
         params: Value,
-    ) -> ServiceResult<Call> {
-        Ok(Call {
-            permit: visitor.tenant_permit::<ExecuteTools>()?.into(),
+    ) -> Call {
+        Call {
+            permit: caller.into(),
             tool,
             agent: agent.filter(|name| !name.trim().is_empty()),
             conversation: None,
             params,
             test_mode: false,
             idempotency_key: None,
-        })
+        }
     }
 
     pub async fn asked(engine: &Engine, question: Call) -> ServiceResult<VerdictOut> {

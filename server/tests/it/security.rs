@@ -231,7 +231,7 @@ async fn s13_a_client_cannot_choose_its_address() {
 
 /// Every route of the document. Those of `/api/v1` have their guards tested in the file of their resource, and all
 /// of them in `s9_…`, `s11_…` and `bad_input.rs`, which walk the document.
-const ROUTES: [&str; 63] = [
+const ROUTES: [&str; 64] = [
     "/api/admin/tools",
     "/api/admin/tools/{tool_name}",
     "/api/v1/agents",
@@ -269,6 +269,7 @@ const ROUTES: [&str; 63] = [
     "/api/v1/deals/{id}",
     "/api/v1/decisions/explain",
     "/api/v1/executions",
+    "/api/v1/executions/export",
     "/api/v1/executions/{id}",
     "/api/v1/executions/{id}/cancel",
     "/api/v1/items",

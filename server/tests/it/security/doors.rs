@@ -11,6 +11,9 @@ const OWNER: &str = "owner";
 const MANAGERS: &str = "owner manager";
 const READERS_OF_CHANNELS: &str = "owner manager auditor";
 const AUDITORS: &str = "owner auditor";
+const CALLERS: &str = "owner manager operator";
+const DECIDERS: &str = "owner operator";
+const READERS_OF_QUESTIONS: &str = "owner manager operator auditor";
 const EVERYBODY: &str = "owner manager operator viewer auditor";
 
 const DOORS: &[Door] = &[
@@ -29,6 +32,16 @@ const DOORS: &[Door] = &[
     ("get_limits", &[], EVERYBODY),
     ("set_limits", &[("fields[confirmation_minutes]", "0")], MANAGERS),
     ("get_analytics", &[("range", "7d")], EVERYBODY),
+    ("count_confirmations", &[], EVERYBODY),
+    ("list_confirmations", &[], READERS_OF_QUESTIONS),
+    ("approve_confirmation", &[("confirmation_id", ID)], DECIDERS),
+    ("refuse_confirmation", &[("confirmation_id", ID)], DECIDERS),
+    ("get_overview", &[], EVERYBODY),
+    ("list_executions", &[], EVERYBODY),
+    ("get_execution", &[("execution_id", ID)], EVERYBODY),
+    ("run_again", &[("execution_id", ID)], CALLERS),
+    ("cancel_execution", &[("execution_id", ID)], DECIDERS),
+    ("explain_call", &[("tool", "nothing")], CALLERS),
     ("list_audit_entries", &[], AUDITORS),
     ("verify_audit_log", &[], AUDITORS),
 ];
