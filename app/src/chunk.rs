@@ -86,6 +86,22 @@ chunks! {
         "/settings/limits" => limits: crate::pages::settings::limits::limits,
     }
     record { "/audit" => audit: crate::pages::audit::audit }
+    customers {
+        "/contacts" => contacts: crate::pages::records::records,
+        "/contacts/:id" => contact: crate::pages::records::record,
+        "/pipeline" => deals: crate::pages::records::records,
+        "/pipeline/:id" => deal: crate::pages::records::record,
+        "/pipelines" => pipelines: crate::pages::records::records,
+        "/pipelines/:id" => pipeline: crate::pages::records::record,
+        "/tasks" => tasks: crate::pages::records::records,
+        "/tasks/:id" => task: crate::pages::records::record,
+        "/products" => products: crate::pages::records::records,
+        "/products/:id" => product: crate::pages::records::record,
+        "/conversations" => conversations: crate::pages::records::records,
+        "/conversations/:id" => conversation: crate::pages::records::record,
+        "/scheduled" => scheduled: crate::pages::records::records,
+        "/scheduled/:id" => scheduled_message: crate::pages::records::record,
+    }
     analytics { "/analytics" => analytics: crate::pages::analytics::analytics }
     own {
         "/assistant" => assistant: crate::pages::assistant::assistant,

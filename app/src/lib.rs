@@ -16,6 +16,8 @@ mod location;
 mod pages;
 pub mod preferences;
 #[cfg(feature = "ssr")]
+mod records;
+#[cfg(feature = "ssr")]
 pub mod request;
 pub mod route;
 mod session;

@@ -3,9 +3,10 @@
 
 use crate::chunk::{
     account, agent, agent_tools, agents, analytics, api_keys, assistant, audit, channel, channels,
-    confirmations, execution, executions, explain, global_tools, home, invitation, items, limits, login,
-    matrix, members, new_agent, new_tool, preview, secrets, settings, setup, tenants, tool, toolbox, trial,
-    users, versions, why,
+    confirmations, contact, contacts, conversation, conversations, deal, deals, execution, executions,
+    explain, global_tools, home, invitation, items, limits, login, matrix, members, new_agent, new_tool,
+    pipeline, pipelines, preview, product, products, scheduled, scheduled_message, secrets, settings, setup,
+    task, tasks, tenants, tool, toolbox, trial, users, versions, why,
 };
 use ability::{Ability, Action, Subject};
 use leptos::prelude::AnyView;
@@ -32,6 +33,7 @@ pub struct Page {
 const READ_CHANNELS: Access = Access::Right(Action::Read, Subject::Integration);
 const READ_LIMITS: Access = Access::Right(Action::Read, Subject::ToolManagement);
 const READ_AUDIT: Access = Access::Right(Action::Read, Subject::AuditLog);
+const READ_CRM: Access = Access::Right(Action::Read, Subject::Crm);
 const READ_ANALYTICS: Access = Access::Right(Action::Read, Subject::Analytics);
 const OWNER: Access = Access::Right(Action::Manage, Subject::Member);
 const READ_HISTORY: Access = Access::Right(Action::Read, Subject::Execution);
@@ -56,6 +58,20 @@ pub const PAGES: &[Page] = &[
     Page { path: "/items", access: Access::SignedIn, view: items },
     Page { path: "/account", access: Access::SignedIn, view: account },
     Page { path: "/members", access: OWNER, view: members },
+    Page { path: "/contacts", access: READ_CRM, view: contacts },
+    Page { path: "/contacts/:id", access: READ_CRM, view: contact },
+    Page { path: "/pipeline", access: READ_CRM, view: deals },
+    Page { path: "/pipeline/:id", access: READ_CRM, view: deal },
+    Page { path: "/pipelines", access: READ_CRM, view: pipelines },
+    Page { path: "/pipelines/:id", access: READ_CRM, view: pipeline },
+    Page { path: "/tasks", access: READ_CRM, view: tasks },
+    Page { path: "/tasks/:id", access: READ_CRM, view: task },
+    Page { path: "/products", access: READ_CRM, view: products },
+    Page { path: "/products/:id", access: READ_CRM, view: product },
+    Page { path: "/conversations", access: READ_CRM, view: conversations },
+    Page { path: "/conversations/:id", access: READ_CRM, view: conversation },
+    Page { path: "/scheduled", access: READ_CRM, view: scheduled },
+    Page { path: "/scheduled/:id", access: READ_CRM, view: scheduled_message },
     Page { path: "/analytics", access: READ_ANALYTICS, view: analytics },
     Page { path: "/audit", access: READ_AUDIT, view: audit },
     Page { path: "/settings", access: Access::SignedIn, view: settings },

@@ -27,6 +27,7 @@ pub mod items;
 pub mod limits;
 pub mod members;
 pub mod preferences;
+pub mod records;
 pub mod secrets;
 pub mod session;
 pub mod setup;

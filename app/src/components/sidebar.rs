@@ -4,6 +4,7 @@ use super::{Can, awaited, icon, language_form, nothing, theme_form};
 use crate::{
     api::{
         confirmations::CountConfirmations,
+        records::RecordKind,
         session::{SignOut, SwitchTenant},
     },
     live::use_live,
@@ -82,6 +83,17 @@ fn navigation(t: Texts) -> AnyView {
                 {link("/account", "account", t.nav_account())}
                 {link("/settings", "settings", t.nav_settings())}
             </ul>
+            <Can action=Action::Read subject=Subject::Crm>
+                <p class="nav-heading" id="nav-customers">{t.nav_customers()}</p>
+                <ul aria-labelledby="nav-customers">
+                    {link("/contacts", "contacts", t.record_title(RecordKind::Contacts))}
+                    {link("/pipeline", "pipeline", t.record_title(RecordKind::Deals))}
+                    {link("/tasks", "tasks", t.record_title(RecordKind::Tasks))}
+                    {link("/products", "products", t.record_title(RecordKind::Products))}
+                    {link("/conversations", "conversations", t.record_title(RecordKind::Conversations))}
+                    {link("/scheduled", "scheduled", t.record_title(RecordKind::Scheduled))}
+                </ul>
+            </Can>
             <Can action=Action::Manage subject=Subject::AdminPanel>
                 <p class="nav-heading" id="nav-platform">{t.platform()}</p>
                 <ul aria-labelledby="nav-platform">

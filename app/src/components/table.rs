@@ -6,21 +6,28 @@ use leptos::prelude::*;
 pub enum Column {
     Named(&'static str),
     Heard(&'static str),
-    /// Over numbers, in words that the server chose.
+    /// In words that the server chose.
+    Told(String),
+    /// The same, over numbers.
     Counted(String),
 }
 
 pub fn table(
     class: &'static str,
-    caption: &'static str,
+    caption: impl Into<String>,
     columns: Vec<Column>,
     rows: Vec<AnyView>,
 ) -> AnyView {
+    whole(class, caption.into(), columns, rows)
+}
+
+fn whole(class: &'static str, caption: String, columns: Vec<Column>, rows: Vec<AnyView>) -> AnyView {
     let head = |column: Column| {
         let text = match column {
             Column::Counted(text) => {
                 return view! { <th scope="col" class="cell-number">{text}</th> }.into_any();
             }
+            Column::Told(text) => text.into_any(),
             Column::Named(text) => text.into_any(),
             Column::Heard(text) => view! { <span class="visually-hidden">{text}</span> }.into_any(),
         };

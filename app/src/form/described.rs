@@ -1,4 +1,7 @@
 //! Shows the forms that the server describes ([`crate::api::described`]).
+//!
+//! Each value is an attribute, for browsers without scripts, and a property: once somebody has typed, a field no longer
+//! follows its attribute, and would not show what the server has kept.
 
 use super::{Choice, Post, field::described_by, field::field_problem};
 use crate::{
@@ -59,11 +62,20 @@ fn control(field: FieldOut, id: String, describes: Describes) -> AnyView {
                 required=field.is_required
                 aria-describedby=describes
                 inner_html=inside_textarea(&field.value)
+                prop:value=field.value
             ></textarea>
         }
         .into_any(),
         FieldKind::Check => view! {
-            <input type="checkbox" id=id name=name value="true" checked=!field.value.is_empty() aria-describedby=describes/>
+            <input
+                type="checkbox"
+                id=id
+                name=name
+                value="true"
+                checked=!field.value.is_empty()
+                prop:checked=!field.value.is_empty()
+                aria-describedby=describes
+            />
         }
         .into_any(),
         FieldKind::Moment => moment(field, id, name, describes),
@@ -95,7 +107,8 @@ fn line(kind: FieldKind, field: FieldOut, id: String, name: String, describes: D
             inputmode=mode
             id=id
             name=name
-            value=field.value
+            value=field.value.clone()
+            prop:value=field.value
             required=field.is_required
             autocomplete=autocomplete
             aria-describedby=describes
@@ -111,7 +124,14 @@ fn select(field: FieldOut, id: String, name: String, describes: Describes) -> An
     };
     let choices = field.choices.into_iter().map(choice).collect();
     view! {
-        <select class="select" id=id name=name required=field.is_required aria-describedby=describes>
+        <select
+            class="select"
+            id=id
+            name=name
+            required=field.is_required
+            aria-describedby=describes
+            prop:value=field.value.clone()
+        >
             {Choice::options(choices)}
         </select>
     }

@@ -15,6 +15,7 @@ pub mod items;
 pub mod login;
 pub mod members;
 pub mod not_found;
+pub mod records;
 pub mod settings;
 pub mod setup;
 pub mod tools;

@@ -47,6 +47,9 @@ mod audit;
 mod audit_words;
 mod common;
 mod confirmations;
+mod crm;
+#[cfg(feature = "ssr")]
+mod crm_words;
 mod entry;
 mod errors;
 mod executions;

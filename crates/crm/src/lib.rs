@@ -9,6 +9,7 @@ mod contacts;
 mod conversations;
 mod deals;
 mod demo;
+mod names;
 mod pipelines;
 mod products;
 mod refer;

@@ -29,6 +29,7 @@ mod openapi;
 mod operation;
 mod pages;
 mod platform;
+mod records;
 mod security;
 mod setup;
 mod storage;

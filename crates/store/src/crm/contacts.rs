@@ -16,6 +16,7 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter,
     sea_query::{Expr, ExprTrait, LikeExpr},
 };
+use std::collections::HashMap;
 
 pub async fn insert(
     tx: &impl ConnectionTrait,
@@ -53,6 +54,20 @@ pub async fn set_status(
         .exec(tx)
         .await?;
     Ok(())
+}
+
+/// The names of those that are there.
+pub async fn names(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    ids: &[ContactId],
+) -> StoreResult<HashMap<ContactId, String>> {
+    let rows = Entity::find()
+        .filter(Column::TenantId.eq(tenant.0))
+        .filter(Column::Id.is_in(ids.iter().map(|id| id.0)))
+        .all(conn)
+        .await?;
+    Ok(rows.into_iter().map(|row| (ContactId(row.id), row.name)).collect())
 }
 
 pub async fn find(

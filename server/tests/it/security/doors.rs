@@ -42,6 +42,11 @@ const DOORS: &[Door] = &[
     ("run_again", &[("execution_id", ID)], CALLERS),
     ("cancel_execution", &[("execution_id", ID)], DECIDERS),
     ("explain_call", &[("tool", "nothing")], CALLERS),
+    ("list_records", &[("kind", "contacts")], EVERYBODY),
+    ("get_record", &[("kind", "contacts"), ("id", ID)], EVERYBODY),
+    ("save_record", &[("kind", "contacts"), ("id", ID), ("fields[name]", "x")], CALLERS),
+    ("delete_record", &[("kind", "contacts"), ("id", ID)], MANAGERS),
+    ("add_note", &[("id", ID), ("text", "x")], CALLERS),
     ("list_audit_entries", &[], AUDITORS),
     ("verify_audit_log", &[], AUDITORS),
 ];

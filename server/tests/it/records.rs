@@ -1,0 +1,103 @@
+//! The pages of contacts and what belongs to them, through the doors that their forms use.
+
+use crate::app::{Person, TestApp};
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+async fn saved(person: &Person, kind: &str, id: &str, fields: &[(&str, &str)]) -> String {
+    let mut form = vec![("kind", kind), ("id", id)];
+    form.extend(fields);
+    let answer = person.ask("save_record", &form).await;
+    answer["href"].as_str().unwrap().rsplit('/').next().unwrap().to_owned()
+}
+
+fn value<'a>(form: &'a Value, name: &str) -> &'a str {
+    let fields = form["fields"].as_array().unwrap();
+    fields.iter().find(|field| field["name"] == name).unwrap()["value"].as_str().unwrap()
+}
+
+#[tokio::test]
+async fn t13_people_write_the_records_that_agents_work_on() {
+    let (app, _) = TestApp::with_admin().await;
+    let manager = app.member("manager@example.org", "padaria-central", "manager").await;
+    let fields =
+        [("fields[name]", "Ana"), ("fields[phone]", "+55 11 98888-7777"), ("fields[tags]", "vip, a ")];
+    let contact = saved(&manager, "contacts", "new", &fields).await;
+    let form = manager.ask("get_record", &[("kind", "contacts"), ("id", &contact)]).await;
+    assert_eq!((value(&form, "phone"), value(&form, "tags")), ("+5511988887777", "vip, a"));
+
+    let stages = [("fields[name]", "Vendas"), ("fields[stages]", "Novo\r\nfeito: Feito\r\n")];
+    let pipeline = saved(&manager, "pipelines", "new", &stages).await;
+    let place = format!("{pipeline}/feito");
+    let deal = [
+        ("fields[title]", "Bolo"),
+        ("fields[place]", place.as_str()),
+        ("fields[value]", "1.234,50"),
+        ("fields[currency]", "brl"),
+        ("fields[contact_id]", contact.as_str()),
+    ];
+    saved(&manager, "deals", "new", &deal).await;
+    let deals = manager.ask("list_records", &[("kind", "deals"), ("status", &place)]).await;
+    let cells: Vec<&str> = deals["rows"][0]["cells"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|cell| cell["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(cells[..4], ["Feito", "Em aberto", "Ana", "R$ 1.234,50"]);
+    let other =
+        manager.ask("list_records", &[("kind", "deals"), ("status", &format!("{pipeline}/novo"))]).await;
+    assert_eq!(other["rows"], json!([]));
+
+    let task = [
+        ("fields[title]", "Ligar"),
+        ("fields[contact_id]", &contact),
+        ("fields[due_at]", "2027-03-10T15:30"),
+    ];
+    let task = saved(&manager, "tasks", "new", &task).await;
+    let form = manager.ask("get_record", &[("kind", "tasks"), ("id", &task)]).await;
+    assert_eq!(value(&form, "due_at"), "2027-03-10T15:30:00Z", "without scripts the field is in UTC");
+    let people = form["fields"].as_array().unwrap().iter().find(|field| field["name"] == "assignee").unwrap();
+    assert!(people["choices"].as_array().unwrap().len() > 2, "members to choose from: {people}");
+
+    let form = manager.ask("get_record", &[("kind", "contacts"), ("id", &contact)]).await;
+    assert_eq!(form["related"].as_array().unwrap().len(), 2, "its deal and its task");
+    manager.ask("delete_record", &[("kind", "contacts"), ("id", &contact)]).await;
+    assert_eq!(manager.ask("list_records", &[("kind", "contacts")]).await["rows"], json!([]));
+}
+
+#[tokio::test]
+async fn s5_a_form_is_refused_at_its_field_and_with_fields_it_does_not_have() {
+    let (app, _) = TestApp::with_admin().await;
+    let manager = app.member("manager@example.org", "padaria-central", "manager").await;
+    let refused = async |fields: &[(&str, &str)]| {
+        let mut form = vec![("kind", "products"), ("id", "new")];
+        form.extend(fields);
+        let answer = manager.call("save_record", &form).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let body: Value = answer.json().await.unwrap();
+        (body["errors"][0]["field"].as_str().unwrap().to_owned(), body["errors"][0]["code"].clone())
+    };
+    let price = ("fields[price]", "x");
+    let whole = [("fields[name]", "Pão"), ("fields[currency]", "BRL"), price];
+    assert_eq!(refused(&whole).await, ("price".to_owned(), json!("invalid")));
+    assert_eq!(refused(&[("fields[name]", "")]).await, ("name".to_owned(), json!("required")));
+    assert_eq!(refused(&[("fields[tenant_id]", "x")]).await, ("tenant_id".to_owned(), json!("unknown")));
+}
+
+#[tokio::test]
+async fn s9_records_of_another_organisation_are_not_there() {
+    let (app, _) = TestApp::with_admin().await;
+    let manager = app.member("manager@example.org", "padaria-central", "manager").await;
+    let contact = saved(&manager, "contacts", "new", &[("fields[name]", "Ana")]).await;
+    app.tenant("Outra", "outra").await;
+    let stranger = app.member("stranger@example.org", "outra", "owner").await;
+    let at = [("kind", "contacts"), ("id", contact.as_str())];
+    let gone = (404, "not_found".to_owned());
+    assert_eq!(stranger.refused("get_record", &at).await, gone);
+    assert_eq!(stranger.refused("delete_record", &at).await, gone);
+    let renamed = [at[0], at[1], ("fields[name]", "Minha")];
+    assert_eq!(stranger.refused("save_record", &renamed).await, gone);
+    assert_eq!(stranger.ask("list_records", &[("kind", "contacts")]).await["rows"], json!([]));
+    assert_eq!(stranger.refused("get_record", &[("kind", "tasks"), ("id", "x")]).await, gone);
+}
