@@ -55,7 +55,7 @@ texts! {
         | "O que o controle responde hoje à mesma chamada. Regras e chaves podem ter mudado desde então.",
     why_open: "Open as a question of its own" | "Abrir como uma pergunta à parte",
     record: "Audit entries" | "Registros de auditoria",
-    record_lead: "What the chained record keeps of this call." | "O que o registro encadeado guarda desta chamada.",
+    execution_record_lead: "What the chained record keeps of this call." | "O que o registro encadeado guarda desta chamada.",
     record_content: "Content" | "Conteúdo",
     record_entry: "Entry" | "Registro",
     run_again: "Run again" | "Executar de novo",

@@ -227,7 +227,7 @@ fn record(t: Texts, entries: Option<Vec<EntryOut>>) -> Option<AnyView> {
     let columns = [t.record_entry(), t.called_at(), t.caller(), t.record_content()].map(Column::Named);
     let rows = entries.into_iter().map(row).collect();
     let body = view! {
-        <p class="section-lead">{t.record_lead()}</p>
+        <p class="section-lead">{t.execution_record_lead()}</p>
         <div class="card card-flush">{table("table table-dense", t.record(), columns.into(), rows)}</div>
     };
     Some(section("record", t.record(), body.into_any()))
