@@ -38,13 +38,14 @@ for (const mode of ALL_MODES) {
       await expect(page.getByRole('checkbox', { name: /Vendas: / }).first()).toBeChecked();
       await alive(page);
 
-      await page.getByRole('link', { name: t('tab_preview') }).click();
+      const tabs = page.getByRole('navigation', { name: t('agent_pages') });
+      await tabs.getByRole('link', { name: t('tab_preview') }).click();
       await expect(page.locator('pre')).toContainText(`"name": "${first}"`);
       await alive(page);
       await page.getByRole('link', { name: t('preview_prompt'), exact: true }).click();
       await expect(page.locator('pre')).toContainText(`Fala pouco.`);
 
-      await page.getByRole('link', { name: t('tab_settings') }).click();
+      await tabs.getByRole('link', { name: t('tab_settings') }).click();
       await expect(page.getByLabel(t('agent_mode'), { exact: true })).toHaveValue('always');
       await alive(page);
       await page.getByLabel(t('description'), { exact: true }).fill('Atende clientes');

@@ -13,7 +13,11 @@ async fn d5_every_role_sees_the_tools_and_only_some_switch_them() {
     for role in ["owner", "manager", "operator", "viewer", "auditor"] {
         let person = app.member(&format!("{role}@example.org"), TENANT, role).await;
         let list = person.ask("list_tools", &[]).await;
-        assert_eq!(list["total"], 9, "{role}: the system tools");
+        let rows = list["rows"].as_array().unwrap();
+        assert!(
+            rows.len() >= 9 && rows.iter().all(|row| row["is_system"] == true),
+            "{role}: what comes with the product"
+        );
         let html = person.get("/tools").await.text().await.unwrap();
         assert!(html.contains("updateContactStatus"), "{role}");
         let may_switch = ["owner", "manager"].contains(&role);
@@ -43,7 +47,7 @@ async fn t2_the_list_is_found_by_words_type_state_and_agent() {
     assert_eq!(admin.ask("list_tools", &[("kind", "webhook")]).await["total"], 0);
     assert_eq!(admin.refused("list_tools", &[("agent", "ninguem")]).await.1, "agent_not_found");
     let beyond = admin.ask("list_tools", &[("page", "7")]).await;
-    assert_eq!((&beyond["total"], beyond["rows"].as_array().unwrap().len()), (&json!(9), 0));
+    assert_eq!((&beyond["total"], beyond["rows"].as_array().unwrap().len()), (&all["total"], 0));
     assert_eq!(admin.call("list_tools", &[("page", "-1")]).await.status(), StatusCode::OK);
     let seen = [("tool_id", id.as_str()), ("is_active", "true"), ("seen_version", "99")];
     assert_eq!(admin.refused("toggle_tool", &seen).await, (409, "conflict".to_owned()));
