@@ -73,7 +73,7 @@ impl Assistant {
         let why = match error.code {
             ErrorCode::ToolDisabled => t.switched_off(label.map_or(tool, |option| option.label.as_str())),
             ErrorCode::Forbidden | ErrorCode::ToolNotFound => t.not_allowed().to_owned(),
-            ErrorCode::RateLimited => t.too_often(u64::from(error.retry_after.unwrap_or(1))),
+            ErrorCode::RateLimited => t.too_often(error.retry_after.unwrap_or(1)),
             ErrorCode::InvalidParams | ErrorCode::ValidationFailed => t.failed(&error.detail),
             _ => return Err(error),
         };

@@ -104,8 +104,7 @@ pub async fn receive_assistant_message(
         signature: header(signature::SIGNATURE),
         body: &body,
     };
-    let delivered =
-        services.assistant.receive(&tenant, signed, |bytes| body::parse::<InboundMessageIn>(bytes)).await?;
+    let delivered = services.assistant.receive(&tenant, signed, body::parse::<InboundMessageIn>).await?;
     let mut response = Json(delivered.answer).into_response();
     if delivered.is_replay {
         response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
