@@ -66,18 +66,42 @@ macro_rules! chunks {
 }
 
 chunks! {
-    home { "/" => home: crate::pages::home::home }
+    everyday {
+        "/" => home: crate::pages::home::home,
+        "/account" => account: crate::pages::account::account,
+        "/members" => members: crate::pages::members::members,
+        "/login" => login: crate::pages::login::login,
+        "/invite/:token" => invitation: crate::pages::invitation::invitation,
+        "/setup" => setup: crate::pages::setup::setup,
+    }
     work {
         "/confirmations" => confirmations: crate::pages::confirmations::confirmations,
         "/executions" => executions: crate::pages::executions::executions,
         "/executions/:id" => execution: crate::pages::executions::detail::execution,
         "/explain" => why: crate::pages::explain::explain,
     }
-    people {
-        "/account" => account: crate::pages::account::account,
-        "/members" => members: crate::pages::members::members,
+    watch {
+        "/audit" => audit: crate::pages::audit::audit,
+        "/analytics" => analytics: crate::pages::analytics::analytics,
+        "/admin/tools" => global_tools: crate::pages::admin::tools::tools,
+        "/admin/tenants" => tenants: crate::pages::admin::tenants::tenants,
+        "/admin/users" => users: crate::pages::admin::users::users,
+        "/admin/explain" => explain: crate::pages::admin::explain::explain,
     }
-    settings {
+    tools {
+        "/tools" => toolbox: crate::pages::tools::tools,
+        "/tools/new" => new_tool: crate::pages::tools::new_tool,
+        "/tools/:id" => tool: crate::pages::tools::tool,
+        "/tools/:id/test" => trial: crate::pages::tools::trial,
+        "/tools/:id/versions" => versions: crate::pages::tools::versions,
+    }
+    setting_up {
+        "/agents" => agents: crate::pages::agents::agents,
+        "/agents/matrix" => matrix: crate::pages::agents::matrix,
+        "/agents/new" => new_agent: crate::pages::agents::new_agent,
+        "/agents/:id" => agent: crate::pages::agents::agent,
+        "/agents/:id/tools" => agent_tools: crate::pages::agents::agent_tools,
+        "/agents/:id/preview" => preview: crate::pages::agents::preview,
         "/settings" => settings: crate::pages::settings::settings,
         "/settings/api-keys" => api_keys: crate::pages::settings::api_keys::api_keys,
         "/settings/secrets" => secrets: crate::pages::settings::secrets::secrets,
@@ -85,8 +109,7 @@ chunks! {
         "/settings/channels/:kind" => channel: crate::pages::settings::channel::channel,
         "/settings/limits" => limits: crate::pages::settings::limits::limits,
     }
-    record { "/audit" => audit: crate::pages::audit::audit }
-    customers {
+    data {
         "/contacts" => contacts: crate::pages::records::records,
         "/contacts/:id" => contact: crate::pages::records::record,
         "/pipeline" => deals: crate::pages::records::records,
@@ -101,37 +124,8 @@ chunks! {
         "/conversations/:id" => conversation: crate::pages::records::record,
         "/scheduled" => scheduled: crate::pages::records::records,
         "/scheduled/:id" => scheduled_message: crate::pages::records::record,
-    }
-    analytics { "/analytics" => analytics: crate::pages::analytics::analytics }
-    own {
         "/assistant" => assistant: crate::pages::assistant::assistant,
         "/items" => items: crate::pages::items::items,
-    }
-    toolbox {
-        "/tools" => toolbox: crate::pages::tools::tools,
-        "/tools/new" => new_tool: crate::pages::tools::new_tool,
-        "/tools/:id" => tool: crate::pages::tools::tool,
-        "/tools/:id/test" => trial: crate::pages::tools::trial,
-        "/tools/:id/versions" => versions: crate::pages::tools::versions,
-    }
-    agents {
-        "/agents" => agents: crate::pages::agents::agents,
-        "/agents/matrix" => matrix: crate::pages::agents::matrix,
-        "/agents/new" => new_agent: crate::pages::agents::new_agent,
-        "/agents/:id" => agent: crate::pages::agents::agent,
-        "/agents/:id/tools" => agent_tools: crate::pages::agents::agent_tools,
-        "/agents/:id/preview" => preview: crate::pages::agents::preview,
-    }
-    platform {
-        "/admin/tools" => global_tools: crate::pages::admin::tools::tools,
-        "/admin/tenants" => tenants: crate::pages::admin::tenants::tenants,
-        "/admin/users" => users: crate::pages::admin::users::users,
-        "/admin/explain" => explain: crate::pages::admin::explain::explain,
-    }
-    entry {
-        "/login" => login: crate::pages::login::login,
-        "/invite/:token" => invitation: crate::pages::invitation::invitation,
-        "/setup" => setup: crate::pages::setup::setup,
     }
 }
 

@@ -20,7 +20,8 @@ pub fn first_in(text: &str) -> Option<Url> {
 
 /// An address of the web, with or without its scheme when it begins with `www.`.
 pub fn parse(word: &str) -> Option<Url> {
-    let word = word.trim_matches(|c: char| "<>()[]{}\"'“”«»,;".contains(c)).trim_end_matches(['.', '!', '?']);
+    let word = word.trim_matches(|c: char| "<>()[]{}\"'“”«»,;".contains(c));
+    let word = word.trim_end_matches(|c: char| "<>()[]{}\"'“”«»,;.!?".contains(c));
     let lower = word.get(..8).unwrap_or(word).to_ascii_lowercase();
     let whole = match lower.as_str() {
         lower if lower.starts_with("http://") || lower.starts_with("https:/") => word.to_owned(),

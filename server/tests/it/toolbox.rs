@@ -65,7 +65,7 @@ fn webhook_form<'a>(name: &'a str, url: &'a str) -> Vec<(&'a str, &'a str)> {
         ("tool[execution_type]", "webhook"),
         ("tool[webhook_url]", url),
         ("tool[webhook_method]", "POST"),
-        ("tool[webhook_headers]", "X-Equipe: vendas"),
+        ("tool[webhook_headers]", "X-Equipe: segredo-do-balcao"),
         (
             "tool[parameters]",
             r#"{"type":"object","properties":{"title":{"type":"string"},"count":{"type":"integer"}},"required":["title"]}"#,
@@ -92,7 +92,10 @@ async fn t3_t12_a_form_makes_a_tool_and_its_secret_is_shown_once() {
     assert!(made["secret"].as_str().unwrap().starts_with("whsec_"));
     let id = made["id"].as_str().unwrap();
     let page = admin.get(&format!("/tools/{id}")).await.text().await.unwrap();
-    assert!(page.contains("x-equipe: ***") && !page.contains("vendas"), "values of headers stay secret");
+    assert!(
+        page.contains("x-equipe: ***") && !page.contains("segredo-do-balcao"),
+        "values of headers stay secret"
+    );
     assert!(!page.contains("whsec_"));
     assert!(page.contains("input_schema"), "the definition for models, to be copied");
     let plain = admin.submit("/tools/new?kind=webhook", "create_tool", &webhook_form("outra", URL)).await;
@@ -214,7 +217,9 @@ async fn t7_t15_the_console_calls_a_signed_webhook_and_shows_what_went_and_came(
     ];
     let address = admin.ask("try_tool", &fields).await["address"].as_str().unwrap().to_owned();
     let asked = upstream.asked().pop().unwrap();
-    assert!(asked.headers.contains_key("webhook-signature") && asked.headers["x-equipe"] == "vendas");
+    assert!(
+        asked.headers.contains_key("webhook-signature") && asked.headers["x-equipe"] == "segredo-do-balcao"
+    );
     let body: serde_json::Value = serde_json::from_slice(&asked.body).unwrap();
     assert_eq!(
         (&body["params"], &body["test_mode"]),
@@ -224,7 +229,11 @@ async fn t7_t15_the_console_calls_a_signed_webhook_and_shows_what_went_and_came(
     let trial = admin.ask("get_trial", &[("execution_id", run)]).await;
     assert_eq!((&trial["status"], &trial["test_mode"]), (&json!("success"), &json!(true)));
     let request = trial["request"].as_str().unwrap();
-    assert!(request.contains("Reunião") && request.contains("x-equipe: ***") && !request.contains("vendas"));
+    assert!(
+        request.contains("Reunião")
+            && request.contains("x-equipe: ***")
+            && !request.contains("segredo-do-balcao")
+    );
     assert!(trial["response"].as_str().unwrap().contains("agendado"));
     let html = admin.get(&address).await.text().await.unwrap();
     assert!(html.contains("agendado"), "without scripts too");
