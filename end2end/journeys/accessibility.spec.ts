@@ -45,7 +45,8 @@ async function findings(page: Page, title: string, theme: Theme): Promise<string
   return found.map((what) => `${title}, ${theme}: ${what}`);
 }
 
-test.describe.configure({ timeout: 120_000 });
+// Dozens of pages in both themes, one after the other.
+test.describe.configure({ timeout: 300_000 });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 for (const [area, sights] of Object.entries(AREAS)) {

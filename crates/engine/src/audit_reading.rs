@@ -81,6 +81,20 @@ pub struct AuditFilter {
     pub to: Option<Moment>,
 }
 
+impl AuditFilter {
+    /// No text in a database has a zero in it.
+    fn check(&self) -> ServiceResult<()> {
+        let texts = [
+            ("subject_kind", &self.subject_kind),
+            ("subject_id", &self.subject_id),
+            ("action", &self.action),
+            ("actor", &self.actor),
+        ];
+        let wrong = texts.iter().find(|(_, text)| text.as_ref().is_some_and(|text| text.contains('\0')));
+        wrong.map_or(Ok(()), |(field, _)| Err(ServiceError::field(*field, FieldCode::Invalid)))
+    }
+}
+
 impl Engine {
     /// Newest first.
     pub async fn list_audit_entries(
@@ -93,6 +107,7 @@ impl Engine {
         let limit = Page::parse(limit, None)?.limit;
         let wrong = |_| ServiceError::field("cursor", FieldCode::Invalid);
         let before = cursor.map(|text| text.parse::<i64>().map_err(wrong)).transpose()?;
+        wanted.check()?;
         let AuditFilter { subject_kind, subject_id, action, actor, from, to } = wanted;
         let filter = Filter { subject_kind, subject_id, action, actor, from, to };
         let reader = self.db.reader_of(permit.tenant()).await?;
