@@ -112,6 +112,7 @@ for (const mode of ALL_MODES) {
       await page.getByLabel(t('crm_stage'), { exact: true }).selectOption({ label: 'Vendas · Novo' });
       await page.getByLabel(t('crm_value')).fill('1.234,50');
       await save(page, t);
+      await expect(page).toHaveURL(/\/pipeline\/[0-9a-f-]{36}/);
       await page.getByLabel(t('crm_stage'), { exact: true }).selectOption({ label: 'Vendas · Proposta enviada' });
       await save(page, t);
       await page.goto('/pipeline');

@@ -91,7 +91,7 @@ for (const mode of ALL_MODES) {
       await makeAgent(site, owner, 'Vendas');
       await site.call(owner, 'save_assignments', { give: 'vendas~agendar', versions: '', back: '/agents/matrix' });
       await page.getByRole('link', { name: t('tab_definition') }).click();
-      await expect(page.getByRole('link', { name: 'Vendas' }), 'usage by agents').toBeVisible();
+      await expect(page.getByRole('link', { name: 'Vendas', exact: true }), 'usage by agents').toBeVisible();
       await alive(page);
       await askButton(page, t('delete'), 'Agendar reunião').click();
       const warning = page.getByRole('dialog', { name: t('tool_delete_title', 'Agendar reunião') });
