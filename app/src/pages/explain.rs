@@ -152,7 +152,7 @@ pub fn verdict_card(t: Texts, verdict: VerdictOut) -> AnyView {
     let rows = verdict.checks.into_iter().map(row).collect();
     view! {
         <section class=class data-verdict=verdict.rule.clone()>
-            <h3 class="verdict-title">{t.verdict(verdict.verdict)}</h3>
+            <h2 class="verdict-title">{t.verdict(verdict.verdict)}</h2>
             <p>{t.gate_reason(&verdict.reason)} " " {code}</p>
             <p class="cell-detail">{t.check_order()}</p>
             {table("table table-dense", t.why_title(), columns.into(), rows)}

@@ -4,11 +4,13 @@ use crate::error::{FieldCode, FieldError};
 
 /// Checks a one-line text such as a name. Script and SQL are only text here: they are kept and shown as typed.
 pub fn parse_line(field: &str, value: &str, max_chars: usize) -> Result<String, FieldError> {
+    // As the document says: before it is trimmed.
+    let is_too_long = value.chars().count() > max_chars;
     let value = value.trim();
     if value.is_empty() {
         return Err(FieldError::new(field, FieldCode::Required));
     }
-    if value.chars().count() > max_chars {
+    if is_too_long {
         return Err(FieldError::new(field, FieldCode::TooLong));
     }
     if value.chars().any(char::is_control) {
@@ -23,8 +25,8 @@ pub fn parse_optional_line(
     value: Option<&str>,
     max_chars: usize,
 ) -> Result<Option<String>, FieldError> {
-    match value.map(str::trim) {
-        None | Some("") => Ok(None),
+    match value.filter(|text| !text.trim().is_empty()) {
+        None => Ok(None),
         Some(text) => parse_line(field, text, max_chars).map(Some),
     }
 }

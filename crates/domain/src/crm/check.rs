@@ -13,11 +13,13 @@ type Checked<T> = Result<T, FieldError>;
 
 /// A text of several lines.
 pub fn paragraph(field: &str, value: &str, max_chars: usize) -> Checked<String> {
+    // As the document says: before it is trimmed.
+    let is_too_long = value.chars().count() > max_chars;
     let value = value.trim();
     if value.is_empty() {
         return Err(FieldError::new(field, FieldCode::Required));
     }
-    if value.chars().count() > max_chars {
+    if is_too_long {
         return Err(FieldError::new(field, FieldCode::TooLong));
     }
     if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
@@ -27,8 +29,8 @@ pub fn paragraph(field: &str, value: &str, max_chars: usize) -> Checked<String> 
 }
 
 pub fn optional_paragraph(field: &str, value: Option<&str>, max_chars: usize) -> Checked<Option<String>> {
-    match value.map(str::trim) {
-        None | Some("") => Ok(None),
+    match value.filter(|text| !text.trim().is_empty()) {
+        None => Ok(None),
         Some(text) => paragraph(field, text, max_chars).map(Some),
     }
 }

@@ -39,7 +39,10 @@ pub struct ExportQuery {
 /// All calls that fit, newest first. A file that ends early was cut off: its last line is not whole.
 #[utoipa::path(
     get, path = "/api/v1/executions/export", tag = "executions", params(ExportQuery, HistoryQuery),
-    responses((status = 200, body = String, content_type = "text/csv"), ReadProblems)
+    responses(
+        (status = 200, content((String = "application/jsonl"), (String = "text/csv"))),
+        ReadProblems,
+    )
 )]
 pub async fn export_executions(
     InTenant(permit): InTenant<ReadExecutions>,
