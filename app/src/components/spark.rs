@@ -27,11 +27,12 @@ pub fn bar_chart(caption: String, heads: [&'static str; 3], bars: Vec<Bar>) -> A
             <svg viewBox=format!("0 0 {WIDTH} {HEIGHT}") preserveAspectRatio="none" aria-hidden="true">{drawn}</svg>
             <div class="spark-axis" aria-hidden="true"><span>{first}</span><span>{last}</span></div>
             <figcaption class="visually-hidden">{caption.clone()}</figcaption>
-            <table class="visually-hidden">
+            // Around the table: one by itself keeps the width of its words.
+            <div class="visually-hidden"><table>
                 <caption>{caption}</caption>
                 <thead><tr>{Vec::from(heads.map(|head| view! { <th scope="col">{head}</th> }.into_any()))}</tr></thead>
                 <tbody>{rows}</tbody>
-            </table>
+            </table></div>
         </figure>
     }
     .into_any()
