@@ -91,7 +91,7 @@ impl AuditFilter {
             ("actor", &self.actor),
         ];
         let wrong = texts.iter().find(|(_, text)| text.as_ref().is_some_and(|text| text.contains('\0')));
-        wrong.map_or(Ok(()), |(field, _)| Err(ServiceError::field(*field, FieldCode::Invalid)))
+        wrong.map_or(Ok(()), |(field, _)| Err(ServiceError::field(field, FieldCode::Invalid)))
     }
 }
 
