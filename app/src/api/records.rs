@@ -99,6 +99,13 @@ pub enum CellKind {
     Danger,
 }
 
+/// A record and which one it is: the page shows it only while that is what its address asks for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FoundRecord {
+    pub id: String,
+    pub form: RecordForm,
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RecordForm {
     /// What it is called; empty for a new one.
@@ -145,8 +152,9 @@ pub async fn get_record(
     kind: RecordKind,
     id: String,
     #[server(default)] contact: String,
-) -> Result<RecordForm, ApiError> {
-    Ok(crate::records::form(&crate::request::visitor(), kind, &id, &contact).await?)
+) -> Result<FoundRecord, ApiError> {
+    let form = crate::records::form(&crate::request::visitor(), kind, &id, &contact).await?;
+    Ok(FoundRecord { id, form })
 }
 
 /// Makes one, or changes the one with that id.

@@ -1,5 +1,6 @@
 //! Arguments of a call: to be read, or as fields that say what they were before.
 
+use super::textarea_content;
 use crate::{
     api::arguments::{ArgumentKind, ArgumentOut},
     browser,
@@ -94,7 +95,7 @@ fn control(t: Texts, id: String, described_by: Option<String>, one: &ArgumentOut
                 autocomplete="off"
                 spellcheck="false"
                 aria-describedby=described_by
-                inner_html=escaped(&value)
+                inner_html=textarea_content(&value)
             ></textarea>
         }
         .into_any(),
@@ -135,10 +136,4 @@ fn choices(t: Texts, one: &ArgumentOut) -> Vec<Choice> {
     }
     choices.extend(one.options.iter().map(|option| Choice::new(option, option, *option == one.value)));
     choices
-}
-
-/// The framework does not escape what stands in a textarea. A parser drops a line end that comes first.
-fn escaped(text: &str) -> String {
-    let html = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    if cfg!(feature = "ssr") && html.starts_with('\n') { format!("\n{html}") } else { html }
 }

@@ -3,8 +3,8 @@
 
 use leptos::prelude::*;
 
-/// Text as markup that shows it. The framework does not escape what stands in a textarea.
-pub fn escaped(text: &str) -> String {
+/// Text as markup that shows it.
+fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for letter in text.chars() {
         push(&mut html, letter);
@@ -23,8 +23,9 @@ fn push(html: &mut String, letter: char) {
     }
 }
 
-/// What stands between the tags: a parser drops a line end that comes first in what the server sends.
-fn content(text: &str) -> String {
+/// What stands between the tags of a textarea, which the framework does not escape. A parser drops a line end that comes
+/// first in what the server sends.
+pub fn textarea_content(text: &str) -> String {
     let html = escaped(text);
     if cfg!(feature = "ssr") && html.starts_with('\n') { format!("\n{html}") } else { html }
 }
@@ -46,7 +47,7 @@ pub fn text_area(
             autocomplete="off"
             spellcheck="false"
             aria-describedby=described_by
-            inner_html=content(&value)
+            inner_html=textarea_content(&value)
         ></textarea>
     }
     .into_any()

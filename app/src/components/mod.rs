@@ -28,7 +28,7 @@ mod when;
 pub use arguments::{argument_facts, argument_fields};
 pub use can::Can;
 pub use chart::chart;
-pub use code::{code_block, highlighted, line_numbers, text_area};
+pub use code::{code_block, highlighted, line_numbers, text_area, textarea_content};
 pub use confirm::Confirm;
 pub use copyable::copy_button;
 pub use frame::Frame;
@@ -39,7 +39,7 @@ pub use loaded::{awaited, effect, load_error, loaded, loading, nothing};
 pub use notices::{
     breaking_change, flash_message, notices_view, provide_notices, row_errors, say_and_reload, use_notices,
 };
-pub use page::{badge, empty_state, entry_page, heading, icon, page_header, page_title};
+pub use page::{badge, empty_state, entry_page, heading, icon, page_header, page_title, shortcut};
 pub use pager::{cursor_pager, page_of, pager};
 pub use preference_forms::{language_form, theme_form};
 pub use settings_tabs::settings_tabs;

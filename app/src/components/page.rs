@@ -77,3 +77,24 @@ pub fn badge(tone: &'static str, text: impl Into<String>) -> AnyView {
     let text: String = text.into();
     view! { <span class=format!("badge badge-{tone}")>{text}</span> }.into_any()
 }
+
+/// The way to another page, with a sentence on what is there; one of a list with the class `shortcuts`.
+pub fn shortcut(
+    href: &'static str,
+    icon_name: &'static str,
+    label: &'static str,
+    lead: &'static str,
+) -> AnyView {
+    view! {
+        <li>
+            <a class="shortcut" href=href>
+                {icon(icon_name)}
+                <span>
+                    <span class="shortcut-label">{label}</span>
+                    <span class="shortcut-lead">{lead}</span>
+                </span>
+            </a>
+        </li>
+    }
+    .into_any()
+}

@@ -7,7 +7,7 @@ use super::{Choice, Post, field::described_by, field::field_problem};
 use crate::{
     api::described::{FieldKind, FieldOut},
     browser,
-    components::{effect, when_text},
+    components::{effect, textarea_content, when_text},
     texts::texts,
 };
 use leptos::prelude::*;
@@ -61,7 +61,7 @@ fn control(field: FieldOut, id: String, describes: Describes) -> AnyView {
                 rows="4"
                 required=field.is_required
                 aria-describedby=describes
-                inner_html=inside_textarea(&field.value)
+                inner_html=textarea_content(&field.value)
                 prop:value=field.value
             ></textarea>
         }
@@ -81,12 +81,6 @@ fn control(field: FieldOut, id: String, describes: Describes) -> AnyView {
         FieldKind::Moment => moment(field, id, name, describes),
         kind => line(kind, field, id, name, describes),
     }
-}
-
-/// Text for the inside of a `<textarea>`, where only these two signs mean something. The line break before it belongs to
-/// the markup: the browser drops one there. As a child an empty text would become a space.
-fn inside_textarea(text: &str) -> String {
-    format!("\n{}", text.replace('&', "&amp;").replace('<', "&lt;"))
 }
 
 fn line(kind: FieldKind, field: FieldOut, id: String, name: String, describes: Describes) -> AnyView {

@@ -13,5 +13,5 @@ pub use field::{Choice, TextField, role_select};
 pub use group::Group;
 pub use native::NativeForm;
 pub use post::{Again, Answer, Done, Fields, Post, PostForm, submit_button};
-pub use query::QueryForm;
+pub use query::{QueryForm, filter_select, search_input};
 pub use refusal::{FirstPage, error_summary, error_summary_with};

@@ -1,6 +1,10 @@
 //! A form whose state is the address: what it asks can be shared, and works without JavaScript.
 
-use crate::{browser, location::use_location};
+use super::Choice;
+use crate::{
+    browser,
+    location::{Address, use_location},
+};
 use leptos::{ev, prelude::*};
 
 #[component]
@@ -31,6 +35,48 @@ pub fn QueryForm(
         <form method="get" action=path class=class role="search" on:submit=submit on:input=change>
             {children()}
         </form>
+    }
+    .into_any()
+}
+
+/// Words that the address holds, under their own name.
+pub fn search_input(name: &'static str, label: &'static str, placeholder: &'static str) -> AnyView {
+    let location = use_location();
+    let words = move |address: &Address| address.value(name).unwrap_or_default();
+    view! {
+        <input
+            class="input toolbar-search"
+            type="search"
+            name=name
+            value=location.with_untracked(words)
+            prop:value=move || location.with(words)
+            placeholder=placeholder
+            aria-label=label
+            autocomplete="off"
+        />
+    }
+    .into_any()
+}
+
+/// A choice that the address holds, under its own name.
+pub fn filter_select(
+    name: &'static str,
+    label: &'static str,
+    any: &'static str,
+    rest: Vec<(String, String)>,
+) -> AnyView {
+    let location = use_location();
+    let now = move |address: &Address| address.value(name).unwrap_or_default();
+    let chosen = location.with_untracked(now);
+    let mut all = vec![Choice::new("", any, chosen.is_empty())];
+    all.extend(rest.into_iter().map(|(value, label)| {
+        let is_chosen = value == chosen;
+        Choice::new(value, label, is_chosen)
+    }));
+    view! {
+        <select class="select" name=name aria-label=label prop:value=move || location.with(now)>
+            {Choice::options(all)}
+        </select>
     }
     .into_any()
 }

@@ -5,7 +5,7 @@ mod overview;
 use self::overview::overview;
 use crate::{
     api::home::{HomeOut, ListAvailableTools},
-    components::{Can, awaited, empty_state, heading, icon, loaded, loading, page_title},
+    components::{Can, awaited, empty_state, heading, loaded, loading, page_title, shortcut},
     live::use_live,
     load::{Question, load},
     session::use_session,
@@ -108,19 +108,4 @@ fn tool_list(tools: Vec<AvailableToolOut>) -> AnyView {
     };
     let tools: Vec<AnyView> = tools.into_iter().map(tool).collect();
     view! { <ul class="tool-cards">{tools}</ul> }.into_any()
-}
-
-fn shortcut(href: &'static str, icon_name: &'static str, label: &'static str, lead: &'static str) -> AnyView {
-    view! {
-        <li>
-            <a class="shortcut" href=href>
-                {icon(icon_name)}
-                <span>
-                    <span class="shortcut-label">{label}</span>
-                    <span class="shortcut-lead">{lead}</span>
-                </span>
-            </a>
-        </li>
-    }
-    .into_any()
 }

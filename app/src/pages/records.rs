@@ -11,7 +11,7 @@ use crate::{
         records::{CellKind, CellOut, ListRecords, RecordKind, RecordList, RecordRow},
     },
     components::{Can, Column, badge, cursor_pager, empty_state, loaded, page_header, table, when_text},
-    form::{Choice, QueryForm},
+    form::{Choice, QueryForm, search_input},
     live::use_live,
     load::{Question, load},
     location::{Address, use_location},
@@ -74,7 +74,7 @@ fn stages_link(t: Texts) -> AnyView {
 fn shown(t: Texts, kind: RecordKind, list: RecordList, asked: ListRecords) -> AnyView {
     let is_narrowed = !(asked.q.is_empty() && asked.status.is_empty());
     let RecordList { columns, rows, next_cursor, filter, has_search } = list;
-    let toolbar = (has_search || filter.is_some()).then(|| toolbar(t, kind, filter, has_search, asked.q));
+    let toolbar = (has_search || filter.is_some()).then(|| toolbar(t, kind, filter, has_search));
     let body = match (rows.is_empty(), is_narrowed) {
         (true, true) => {
             let next = view! { <a class="button" href=kind.path()>{t.clear()}</a> }.into_any();
@@ -86,13 +86,8 @@ fn shown(t: Texts, kind: RecordKind, list: RecordList, asked: ListRecords) -> An
     view! { {toolbar} <div class="card card-flush">{body}</div> {cursor_pager(next_cursor)} }.into_any()
 }
 
-fn toolbar(t: Texts, kind: RecordKind, filter: Option<FieldOut>, has_search: bool, words: String) -> AnyView {
-    let search = has_search.then(|| {
-        view! {
-            <input class="input toolbar-search" type="search" name="q" value=words aria-label=t.search() placeholder=t.search() autocomplete="off"/>
-        }
-        .into_any()
-    });
+fn toolbar(t: Texts, kind: RecordKind, filter: Option<FieldOut>, has_search: bool) -> AnyView {
+    let search = has_search.then(|| search_input("q", t.search(), t.search()));
     let filter = filter.map(|filter| {
         let chosen = filter.value;
         let choices = filter.choices.into_iter().map(|one| {

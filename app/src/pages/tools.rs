@@ -14,7 +14,6 @@ mod usage;
 mod versions;
 
 pub use self::{
-    filter::{search_box, select},
     new::new_tool,
     tool::{conflict, not_a_conflict, tool},
     trial::trial,

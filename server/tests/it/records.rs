@@ -11,6 +11,13 @@ async fn saved(person: &Person, kind: &str, id: &str, fields: &[(&str, &str)]) -
     answer["href"].as_str().unwrap().rsplit('/').next().unwrap().to_owned()
 }
 
+/// The form of a record that is there.
+async fn form_of(person: &Person, kind: &str, id: &str) -> Value {
+    let found = person.ask("get_record", &[("kind", kind), ("id", id)]).await;
+    assert_eq!(found["id"], id, "the page knows which record it got");
+    found["form"].clone()
+}
+
 fn value<'a>(form: &'a Value, name: &str) -> &'a str {
     let fields = form["fields"].as_array().unwrap();
     fields.iter().find(|field| field["name"] == name).unwrap()["value"].as_str().unwrap()
@@ -23,7 +30,7 @@ async fn t13_people_write_the_records_that_agents_work_on() {
     let fields =
         [("fields[name]", "Ana"), ("fields[phone]", "+55 11 98888-7777"), ("fields[tags]", "vip, a ")];
     let contact = saved(&manager, "contacts", "new", &fields).await;
-    let form = manager.ask("get_record", &[("kind", "contacts"), ("id", &contact)]).await;
+    let form = form_of(&manager, "contacts", &contact).await;
     assert_eq!((value(&form, "phone"), value(&form, "tags")), ("+5511988887777", "vip, a"));
 
     let stages = [("fields[name]", "Vendas"), ("fields[stages]", "Novo\r\nfeito: Feito\r\n")];
@@ -55,12 +62,12 @@ async fn t13_people_write_the_records_that_agents_work_on() {
         ("fields[due_at]", "2027-03-10T15:30"),
     ];
     let task = saved(&manager, "tasks", "new", &task).await;
-    let form = manager.ask("get_record", &[("kind", "tasks"), ("id", &task)]).await;
+    let form = form_of(&manager, "tasks", &task).await;
     assert_eq!(value(&form, "due_at"), "2027-03-10T15:30:00Z", "without scripts the field is in UTC");
     let people = form["fields"].as_array().unwrap().iter().find(|field| field["name"] == "assignee").unwrap();
     assert!(people["choices"].as_array().unwrap().len() > 2, "members to choose from: {people}");
 
-    let form = manager.ask("get_record", &[("kind", "contacts"), ("id", &contact)]).await;
+    let form = form_of(&manager, "contacts", &contact).await;
     assert_eq!(form["related"].as_array().unwrap().len(), 2, "its deal and its task");
     manager.ask("delete_record", &[("kind", "contacts"), ("id", &contact)]).await;
     assert_eq!(manager.ask("list_records", &[("kind", "contacts")]).await["rows"], json!([]));

@@ -5,7 +5,7 @@ use crate::{
     components::{
         Column, Confirm, badge, empty_state, loaded, page_header, row_errors, say_and_reload, table, when,
     },
-    form::{Again, Post, PostForm, QueryForm, error_summary, submit_button},
+    form::{Again, Post, PostForm, QueryForm, error_summary, search_input, submit_button},
     live::use_live,
     load::{Question, load},
     location::use_location,
@@ -45,16 +45,7 @@ pub fn users() -> AnyView {
         {error_summary(Post::to::<SetUserDisabled>())}
         {error_summary(Post::to::<SetPlatformAdmin>())}
         <QueryForm path="/admin/users" class="toolbar">
-            <input
-                class="input toolbar-search"
-                type="search"
-                name="q"
-                value=untrack(words)
-                prop:value=words
-                placeholder=t.users_search()
-                aria-label=t.search()
-                autocomplete="off"
-            />
+            {search_input("q", t.search(), t.users_search())}
             <button type="submit" class="button">{t.search()}</button>
         </QueryForm>
         <div class="card card-flush">{loaded(users, shown)}</div>

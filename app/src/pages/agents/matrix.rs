@@ -13,10 +13,10 @@ use crate::{
     components::{
         Can, awaited, badge, empty_state, load_error, loading, page_header, page_of, page_title, pager,
     },
-    form::{Answer, Post, PostForm, QueryForm, error_summary, submit_button},
+    form::{Answer, Post, PostForm, QueryForm, error_summary, search_input, submit_button},
     load::{Loaded, Question, load},
     location::{Address, use_location},
-    pages::tools::{no_organisation, search_box},
+    pages::tools::no_organisation,
     session::use_session,
     texts::{Texts, texts},
 };
@@ -49,8 +49,8 @@ pub fn matrix() -> AnyView {
         <p class="trail"><a href="/agents">{t.agents_title()}</a></p>
         {page_header(t.matrix_title(), t.matrix_lead())}
         <QueryForm path="/agents/matrix" class="toolbar" live=true>
-            {search_box(t)}
-            {who_box(t)}
+            {search_input("q", t.search(), t.tools_search())}
+            {search_input("who", t.agent(), t.agent())}
             <button type="submit" class="button only-without-scripts">{t.filter()}</button>
         </QueryForm>
         {boxes(t, found, true)}
@@ -83,28 +83,10 @@ fn one_agent(t: Texts, found: Loaded<Matrix>) -> AnyView {
     let path = use_location().with_untracked(|address| address.path.clone());
     view! {
         <form method="get" action=path class="toolbar" role="search">
-            {search_box(t)}
+            {search_input("q", t.search(), t.tools_search())}
             <button type="submit" class="button">{t.search()}</button>
         </form>
         {boxes(t, found, false)}
-    }
-    .into_any()
-}
-
-fn who_box(t: Texts) -> AnyView {
-    let location = use_location();
-    let words = move |address: &Address| address.value("who").unwrap_or_default();
-    view! {
-        <input
-            class="input toolbar-search"
-            type="search"
-            name="who"
-            value=location.with_untracked(words)
-            prop:value=move || location.with(words)
-            placeholder=t.agent()
-            aria-label=t.agent()
-            autocomplete="off"
-        />
     }
     .into_any()
 }

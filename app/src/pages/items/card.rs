@@ -3,7 +3,7 @@
 use super::{Gone, restore};
 use crate::{
     api::items::{ChooseMatch, DeleteItem, UpdateItem},
-    components::{badge, row_errors, say_and_reload, when},
+    components::{badge, row_errors, say_and_reload, textarea_content, when},
     form::{Again, Done, Post, PostForm, submit_button},
     texts::Texts,
 };
@@ -149,12 +149,11 @@ fn edit(t: Texts, item: &ItemOut, again: &Again) -> AnyView {
     .into_any()
 }
 
-/// The content of a `textarea` is rendered as it is: it is escaped here.
 fn text_field(t: Texts, id: String, text: &str) -> AnyView {
-    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let content = textarea_content(text);
     view! {
         <label class="field-label" r#for=id.clone()>{t.item_text()}</label>
-        <textarea class="input" id=id name="text" rows="6" maxlength="65536" dir="auto" inner_html=escaped></textarea>
+        <textarea class="input" id=id name="text" rows="6" maxlength="65536" dir="auto" inner_html=content></textarea>
     }
     .into_any()
 }

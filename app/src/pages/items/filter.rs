@@ -2,9 +2,8 @@
 
 use crate::{
     api::items::ListItems,
-    form::QueryForm,
+    form::{QueryForm, filter_select, search_input},
     location::Address,
-    pages::tools::{search_box, select},
     texts::Texts,
 };
 use domain::item::ItemKind;
@@ -29,9 +28,9 @@ pub fn form(t: Texts) -> AnyView {
     let deleted = vec![("true".to_owned(), t.items_deleted().to_owned())];
     view! {
         <QueryForm path="/items" class="toolbar" live=true>
-            {search_box(t)}
-            {select("kind", t.items_kind(), t.items_kind_any(), kinds)}
-            {select("deleted", t.state(), t.items_kept(), deleted)}
+            {search_input("q", t.search(), t.search())}
+            {filter_select("kind", t.items_kind(), t.items_kind_any(), kinds)}
+            {filter_select("deleted", t.state(), t.items_kept(), deleted)}
             <button type="submit" class="button only-without-scripts">{t.filter()}</button>
         </QueryForm>
     }

@@ -5,8 +5,8 @@ use crate::{
     api::{
         described::FieldOut,
         records::{
-            AddNote, DeleteRecord, GetRecord, NEW, RecordForm, RecordKind, RelatedOut, SaveRecord,
-            SavedRecord,
+            AddNote, DeleteRecord, FoundRecord, GetRecord, NEW, RecordForm, RecordKind, RelatedOut,
+            SaveRecord, SavedRecord,
         },
     },
     components::{
@@ -73,8 +73,9 @@ pub fn record() -> AnyView {
                 let top = page_header(t.record_title(kind), t.record_lead(kind));
                 view! { {top} {load_error(&error)} }.into_any()
             }
-            Ok(form) => {
-                let id = location.with_untracked(|address| address.last_part());
+            // What was shown before, until this has come: a form that was just sent must not be sent once more.
+            Ok(found) if location.with(|address| found.id != address.last_part()) => loading(),
+            Ok(FoundRecord { id, form }) => {
                 let right = if id == NEW { Action::Create } else { Action::Update };
                 let may = |action| session.can(action, Subject::Crm);
                 whole(t, forms, id, form, (may(right), may(Action::Delete)), &again)

@@ -3,9 +3,9 @@
 use crate::{
     api::tools::{ListAgentNames, ListTools},
     components::{awaited, nothing, page_of},
-    form::{Choice, QueryForm},
+    form::{QueryForm, filter_select, search_input},
     load::{Question, load},
-    location::{Address, use_location},
+    location::Address,
     texts::Texts,
 };
 use domain::{AgentRef, tool_words::ToolType};
@@ -41,57 +41,21 @@ pub fn form(t: Texts) -> AnyView {
     let agents = move || {
         let agents = agents.get()?.ok().filter(|agents| !agents.is_empty())?;
         let named = |agent: AgentRef| (agent.slug, agent.name);
-        Some(select("agent", t.agent(), t.toolbox_agent_any(), agents.into_iter().map(named).collect()))
+        Some(filter_select(
+            "agent",
+            t.agent(),
+            t.toolbox_agent_any(),
+            agents.into_iter().map(named).collect(),
+        ))
     };
     view! {
         <QueryForm path="/tools" class="toolbar" live=true>
-            {search_box(t)}
-            {select("type", t.tool_type(), t.toolbox_type_any(), kinds)}
-            {select("state", t.state(), t.state_any(), states.into())}
+            {search_input("q", t.search(), t.tools_search())}
+            {filter_select("type", t.tool_type(), t.toolbox_type_any(), kinds)}
+            {filter_select("state", t.state(), t.state_any(), states.into())}
             {awaited(nothing, agents)}
             <button type="submit" class="button only-without-scripts">{t.filter()}</button>
         </QueryForm>
-    }
-    .into_any()
-}
-
-pub fn search_box(t: Texts) -> AnyView {
-    let location = use_location();
-    let words = move |address: &Address| address.value("q").unwrap_or_default();
-    view! {
-        <input
-            class="input toolbar-search"
-            type="search"
-            name="q"
-            value=location.with_untracked(words)
-            prop:value=move || location.with(words)
-            placeholder=t.tools_search()
-            aria-label=t.search()
-            autocomplete="off"
-        />
-    }
-    .into_any()
-}
-
-/// A choice that the address holds, under its own name.
-pub fn select(
-    name: &'static str,
-    label: &'static str,
-    any: &'static str,
-    rest: Vec<(String, String)>,
-) -> AnyView {
-    let location = use_location();
-    let now = move |address: &Address| address.value(name).unwrap_or_default();
-    let chosen = location.with_untracked(now);
-    let mut all = vec![Choice::new("", any, chosen.is_empty())];
-    all.extend(rest.into_iter().map(|(value, label)| {
-        let is_chosen = value == chosen;
-        Choice::new(value, label, is_chosen)
-    }));
-    view! {
-        <select class="select" name=name aria-label=label prop:value=move || location.with(now)>
-            {Choice::options(all)}
-        </select>
     }
     .into_any()
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     browser,
-    form::{Choice, QueryForm},
+    form::{QueryForm, filter_select, search_input},
     location::{Address, Location, use_location},
     texts::Texts,
 };
@@ -59,44 +59,15 @@ impl Wish {
 
 /// Filters at once while the page is alive, with its button otherwise.
 pub fn form(t: Texts) -> AnyView {
-    let page = Filter::of_page();
-    let filter = page.0.with_untracked(Wish::of);
     let categories = [ToolCategory::User, ToolCategory::Kind, ToolCategory::System]
-        .map(|one| Choice::new(one.as_str(), t.category_name(one), filter.category == one.as_str()));
-    let states = [("on", t.on()), ("off", t.off())]
-        .map(|(value, label)| Choice::new(value, label, filter.state == value));
-    let with_any = |any: &'static str, rest: Vec<Choice>| {
-        let is_chosen = rest.iter().all(|choice| !choice.is_chosen);
-        let mut all = vec![Choice::new("", any, is_chosen)];
-        all.extend(rest);
-        Choice::options(all)
-    };
+        .map(|one| (one.as_str().to_owned(), t.category_name(one).to_owned()));
+    let states =
+        [("on", t.on()), ("off", t.off())].map(|(value, label)| (value.to_owned(), label.to_owned()));
     view! {
         <QueryForm path="/admin/tools" class="toolbar" live=true>
-            <input
-                class="input toolbar-search"
-                type="search"
-                name="q"
-                value=filter.words
-                prop:value=move || page.0.with(|address| Wish::of(address).words)
-                placeholder=t.tools_search()
-                aria-label=t.search()
-                autocomplete="off"
-            />
-            <select
-                class="select"
-                name="category"
-                aria-label=t.category()
-                prop:value=move || page.0.with(|address| Wish::of(address).category)
-            >
-                {with_any(t.category_any(), categories.into())}
-            </select>
-            <select
-                class="select"
-                name="state"
-                aria-label=t.state()
-                prop:value=move || page.0.with(|address| Wish::of(address).state)
-            >{with_any(t.state_any(), states.into())}</select>
+            {search_input("q", t.search(), t.tools_search())}
+            {filter_select("category", t.category(), t.category_any(), categories.into())}
+            {filter_select("state", t.state(), t.state_any(), states.into())}
             <button type="submit" class="button only-without-scripts">{t.filter()}</button>
         </QueryForm>
     }
