@@ -5,7 +5,7 @@ use ability::{ReadAuditLog, TenantPermit};
 use domain::{ErrorCode, ServiceError, ServiceResult, TenantId};
 use ledger::{Report, Signer, Unverified};
 use std::{future::Future, io::Write};
-use store::{Database, Moment, StoreError};
+use store::{Database, Moment, StoreError, TenantReader};
 use tokio::sync::mpsc;
 use vault::Vault;
 
@@ -42,11 +42,10 @@ impl Engine {
 
     /// A checkpoint for every chain that has grown.
     pub(crate) async fn sign_chains(&self) -> ServiceResult<()> {
-        let signed = store::audit::checkpoints(self.db.reader(), None).await?;
+        let signed = store::audit::signed_up_to(self.db.reader()).await?;
         let signer = signer(&self.vault);
         for head in store::audit::chains(self.db.reader(), None).await? {
-            let last = signed.iter().filter(|known| known.tenant == head.tenant).map(|known| known.seq).max();
-            if head.seq > 0 && last.is_none_or(|last| last < head.seq) {
+            if head.seq > signed.get(&head.tenant).copied().unwrap_or(0) {
                 let tx = self.db.begin().await?;
                 store::audit::put_checkpoint(&tx, &signer.sign(&head, Moment::now().0)).await?;
                 self.db.commit(tx, &[]).await?;
@@ -159,14 +158,15 @@ async fn export_to(
     let written = |error: ledger::export::WriteError| failed(error.to_string());
     let keys = [signer(vault).public_key()];
     let mut writer = ledger::export::Writer::new(out.lines(), &keys, Moment::now().0).map_err(written)?;
-    for checkpoint in store::audit::checkpoints(db.reader(), Some(tenant)).await? {
+    for checkpoint in store::audit::checkpoints(&reader_of(db, tenant).await?, Some(tenant)).await? {
         writer.checkpoint(&checkpoint).map_err(written)?;
     }
     drop(writer);
     let mut seq = 0;
     loop {
         out.hand_on().await?;
-        let entries = store::audit::entries_after(db.reader(), tenant, seq, AT_ONCE).await?;
+        let entries =
+            store::audit::entries_after(&reader_of(db, tenant).await?, tenant, seq, AT_ONCE).await?;
         let Some(last) = entries.last().map(|recorded| recorded.entry.seq) else { return Ok(()) };
         let mut writer = ledger::export::Writer::further(out.lines());
         for recorded in &entries {
@@ -174,6 +174,14 @@ async fn export_to(
         }
         seq = last;
     }
+}
+
+/// The platform's own chain belongs to no tenant.
+async fn reader_of(db: &Database, tenant: Option<TenantId>) -> ServiceResult<TenantReader> {
+    Ok(match tenant {
+        Some(tenant) => db.reader_of(tenant).await?,
+        None => db.reader_of_all(),
+    })
 }
 
 fn failed(error: String) -> ServiceError {

@@ -9,6 +9,7 @@ mod batch;
 mod desk;
 mod idempotency;
 mod internal;
+mod patience;
 mod permit;
 mod recovery;
 mod row;
@@ -16,8 +17,9 @@ mod slots;
 
 pub(crate) use answer::answer_of;
 pub(crate) use batch::{Order, Placed, Step};
-pub(crate) use desk::Desk;
+pub(crate) use desk::{Desk, Ticket};
 pub(crate) use internal::owner_of;
+use patience::Patience;
 pub use permit::CallPermit;
 pub(crate) use row::{Subject as RowSubject, new_row, open_params, stored_params};
 pub(crate) use slots::{Room, Slot};
@@ -31,12 +33,12 @@ use crate::{
 };
 use ability::Caller;
 use domain::{
-    ErrorCode, ServiceError, ServiceResult, ToolId,
+    ErrorCode, ServiceError, ServiceResult, TenantId, ToolId,
     execution::{ExecutionAnswer, ExecutionStatus},
     tool::ExecutionType,
 };
 use serde_json::Value;
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 use store::{agents::Agent, executions::Execution};
 
 /// How often a call starts over because tools changed under it.
@@ -136,7 +138,7 @@ impl Engine {
 
     pub(crate) fn ask_gate(&self, caller: &Caller, found: &Found, params: &Value) -> Decision {
         gate::decide(&Question {
-            tenant: caller.tenant.unwrap_or(domain::TenantId(uuid::Uuid::nil())),
+            tenant: caller.tenant.unwrap_or(TenantId(uuid::Uuid::nil())),
             catalogue: &found.catalogue,
             ability: &caller.ability,
             agent: found.agent.as_deref(),
@@ -195,11 +197,12 @@ impl Engine {
     ) -> ServiceResult<Result<Execution, Placed>> {
         let (engine, known) = (self.clone(), Arc::clone(known));
         let work = tokio::spawn(async move {
+            let ticket = engine.calls.watch(domain::ExecutionId(order.row.id));
             let row = match engine.calls.submit(order).await? {
                 Placed::Written(row) => *row,
                 other => return Ok(Err(other)),
             };
-            let ended = engine.perform(&known, row, &params).await;
+            let ended = engine.perform(&known, row, &params, &ticket).await;
             drop(slot);
             engine.finish(ended).await.map(Ok)
         });
@@ -207,36 +210,44 @@ impl Engine {
     }
 
     /// Runs a call whose row says `running`, and says how it ended.
-    pub(crate) async fn perform(&self, known: &KnownTool, mut row: Execution, params: &Value) -> Execution {
-        let ticket = self.calls.watch(domain::ExecutionId(row.id));
+    pub(crate) async fn perform(
+        &self,
+        known: &KnownTool,
+        mut row: Execution,
+        params: &Value,
+        ticket: &Ticket,
+    ) -> Execution {
         let started = std::time::Instant::now();
         let said = Said::default();
         let outcome = tokio::select! {
-            outcome = executors::run(self, known, &row, params, &said) => Some(outcome),
+            outcome = executors::run_caught(self, known, &row, params, &said) => Some(outcome),
             () = ticket.cancelled() => None,
         };
         match outcome {
-            Some(outcome) => row::end(&mut row, known, outcome, started.elapsed()),
+            Some(Some(outcome)) => row::end(&mut row, known, outcome, started.elapsed()),
+            Some(None) => row::break_off(&mut row, said.take(), started.elapsed()),
             None => row::cancel(&mut row, said.take(), started.elapsed()),
         }
         row
     }
 
-    /// Result, statistics and audit entry in one transaction. An outage here is waited out: the effect has happened,
-    /// and its record must not be lost.
+    /// Result, statistics and audit entry in one transaction; the call as the record has it. Somebody may have closed
+    /// it before: then that stands.
     pub(crate) async fn finish(&self, row: Execution) -> ServiceResult<Execution> {
-        let mut pause = Duration::from_millis(50);
-        loop {
-            let order = Order { row: row.clone(), step: Step::Write, epoch: None, key: None };
-            match self.calls.submit(order).await {
-                Ok(Placed::Written(row)) => return Ok(*row),
-                Ok(_) => return Ok(row),
-                Err(error) if error.code != ErrorCode::Unavailable => return Err(error),
-                Err(error) if pause > Duration::from_secs(10) => return Err(error),
-                Err(_) => tokio::time::sleep(pause).await,
+        match self.write_at_last(&row, Step::Update).await? {
+            Placed::Written(row) => Ok(*row),
+            _ => {
+                let (tenant, id) = (TenantId(row.tenant_id), domain::ExecutionId(row.id));
+                let kept = store::executions::find(&self.db.reader_of(tenant).await?, tenant, id).await?;
+                Ok(kept.unwrap_or(row))
             }
-            pause *= 2;
         }
+    }
+
+    /// An outage is waited out, however long it lasts: the effect has happened, and its record must not be lost.
+    pub(crate) async fn write_at_last(&self, row: &Execution, step: Step) -> ServiceResult<Placed> {
+        let order = || Order { row: row.clone(), step: step.clone(), epoch: None, key: None };
+        Patience::default().through_outages(|| self.calls.submit(order())).await
     }
 
     pub(crate) async fn place(
@@ -255,7 +266,7 @@ impl Engine {
         match placed {
             Placed::Stale => Ok(None),
             Placed::Used(used) => self.replay_of(call, used).await.map(Some),
-            Placed::Decided => {
+            Placed::Decided | Placed::Ended => {
                 Err(ServiceError::new(ErrorCode::AlreadyDecided, "Somebody decided this already."))
             }
             Placed::Written(row) => Ok(Some(Called { answer: answer_of(&row)?, is_replay: false })),

@@ -1,7 +1,7 @@
 //! Code tools, as far as they can be judged before they run: whether this machine can confine them, whether the code is
 //! a module with a function, whether the limits are within the operator's and the secrets are there.
 
-use crate::{Engine, KnownTool};
+use crate::{Ceilings, Engine, KnownTool};
 use domain::{
     ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId,
     tool::{ExecutionType, ToolDefinition},
@@ -55,13 +55,20 @@ impl Engine {
     }
 
     fn over_ceilings(&self, before: Option<&ToolDefinition>, after: &ToolDefinition) -> Vec<FieldError> {
-        let (time, memory) = (self.ceilings.code_time_ms, self.ceilings.code_memory_mb);
+        let Ceilings { code_time_ms, code_memory_mb, code_output_bytes, code_fetches, .. } = self.ceilings;
         let is_new = |same: fn(&ToolDefinition) -> Option<u32>| {
             before.is_none_or(|before| same(before) != same(after))
         };
         let limits = [
-            ("timeout_ms", Some(after.timeout_ms), time, is_new(|definition| Some(definition.timeout_ms))),
-            ("memory_mb", after.memory_mb, memory, is_new(|definition| definition.memory_mb)),
+            ("timeout_ms", Some(after.timeout_ms), code_time_ms, is_new(|tool| Some(tool.timeout_ms))),
+            ("memory_mb", after.memory_mb, code_memory_mb, is_new(|tool| tool.memory_mb)),
+            (
+                "max_output_bytes",
+                Some(after.max_output_bytes),
+                code_output_bytes,
+                is_new(|tool| Some(tool.max_output_bytes)),
+            ),
+            ("max_fetches", after.max_fetches, code_fetches, is_new(|tool| tool.max_fetches)),
         ];
         let over = limits.into_iter().filter(|(_, wanted, most, is_new)| *is_new && *wanted > Some(*most));
         over.map(|(field, _, most, _)| FieldError {
@@ -75,7 +82,7 @@ impl Engine {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let known = store::tenant_secrets::named(self.db.reader(), tenant, names).await?;
+        let known = store::tenant_secrets::named(&self.db.reader_of(tenant).await?, tenant, names).await?;
         let unknown = names.iter().filter(|name| !known.iter().any(|secret| secret.name == **name));
         let refused = |name: &String| FieldError {
             message: format!("there is no secret {name}"),

@@ -95,27 +95,30 @@ impl Engine {
         row: &Execution,
     ) -> ServiceResult<ExecutionAnswer> {
         let Some(id) = answer.confirmation_id else { return Ok(answer) };
-        let question = store::confirmations::find(self.db.reader(), TenantId(row.tenant_id), id).await?;
+        let tenant = TenantId(row.tenant_id);
+        let question = store::confirmations::find(&self.db.reader_of(tenant).await?, tenant, id).await?;
         Ok(ExecutionAnswer { expires_at: question.map(|question| question.expires_at.into()), ..answer })
     }
 
     /// B1: what would happen, as far as it can be told without doing it. Secrets are masked.
     async fn plan(&self, found: &Found, row: &Execution, params: &Value) -> Option<Value> {
         let definition = &found.tool.tool.definition;
+        let mut shown = params.clone();
+        found.tool.mask.apply_to_params(&mut shown);
         let mut plan = match definition.execution_type {
             ExecutionType::Internal => {
                 let call = self.internal_call(&found.tool, params);
-                call.plan(self.db.reader(), row).await?
+                call.plan(&self.db.reader_of(TenantId(row.tenant_id)).await.ok()?, row).await?
             }
             ExecutionType::Webhook => json!({
                 "summary": format!("{} {}", definition.webhook_method.as_str(), definition.webhook_url.as_deref()?),
-                "body": { "tool": definition.name, "params": params },
+                "body": { "tool": definition.name, "params": shown },
             }),
             ExecutionType::Code => json!({
                 "summary": format!("{}, version {}", definition.name, found.tool.tool.version),
                 "fetch_hosts": definition.fetch_hosts,
                 "secret_names": definition.secret_names,
-                "params": params,
+                "params": shown,
             }),
         };
         found.tool.mask.apply(&mut plan);
@@ -255,7 +258,7 @@ impl Engine {
         self.is_still_allowed(permit, &found, &params)?;
         let was_edited = params != asked;
         let subject = RowSubject { tenant: row.tenant_id, execution: row.id };
-        let (shown, _) = stored_params(&self.vault, &found.tool, &subject, &params);
+        let (shown, sealed_params) = stored_params(&self.vault, &found.tool, &subject, &params);
         let ruling = Ruling {
             status: ConfirmationStatus::Approved,
             actor: permit.caller().actor,
@@ -263,7 +266,7 @@ impl Engine {
             note: note.clone(),
             edited_params: was_edited.then(|| shown.clone()),
         };
-        let row = Execution { params: shown, sealed_params: None, ..row };
+        let row = Execution { params: shown, sealed_params, ..row };
         self.run_approved(ConfirmationId(question.id), ruling, &found, row, params).await
     }
 
@@ -286,7 +289,7 @@ impl Engine {
             }
         };
         let then = if is_inside && row.test_mode {
-            internal.look(self.db.reader(), &mut row).await?;
+            internal.look(&self.db.reader_of(TenantId(row.tenant_id)).await?, &mut row).await?;
             Step::Write
         } else if is_inside {
             Step::Effect(internal)
@@ -306,7 +309,7 @@ impl Engine {
         };
         match placed {
             Placed::Written(row) => Ok(Some(*row)),
-            Placed::Decided => Err(decided_already()),
+            Placed::Decided | Placed::Ended => Err(decided_already()),
             Placed::Stale => Ok(None),
             Placed::Used(_) => Err(changed()),
         }
@@ -389,7 +392,7 @@ impl Engine {
     pub(crate) async fn expire_questions(&self) -> ServiceResult<()> {
         for question in store::confirmations::overdue(self.db.reader(), 100).await? {
             let (tenant, execution) = (TenantId(question.tenant_id), ExecutionId(question.execution_id));
-            let tx = self.db.begin().await?;
+            let tx = self.db.begin_for(tenant).await?;
             if !store::confirmations::expire(&tx, ConfirmationId(question.id)).await? {
                 continue;
             }

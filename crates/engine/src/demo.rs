@@ -8,7 +8,7 @@ mod rows;
 
 use crate::{
     Call, CalledTool, Engine,
-    calls::{Found, new_row},
+    calls::{Found, Step, new_row},
     tools::no_tool,
 };
 use ability::{Caller, Right, TenantPermit};
@@ -103,7 +103,7 @@ impl Engine {
         for (number, past) in (0..CALLS).zip(pasts.iter().cycle()) {
             let call = call(tenant, past.agent, past.tool, past.params.clone())?;
             let found = self.find(&call).await?;
-            self.finish(self.past_row(&call, &found, past, number, now)).await?;
+            self.write_at_last(&self.past_row(&call, &found, past, number, now), Step::Write).await?;
         }
         Ok(())
     }

@@ -7,10 +7,16 @@ mod webhook;
 
 use crate::{Engine, KnownTool};
 use domain::tool::ExecutionType;
+use futures::FutureExt;
 use items::tools::{ItemTool, Kind};
 use serde_json::Value;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    future::Future,
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex, PoisonError},
+};
 use store::executions::Execution;
+use uuid::Uuid;
 
 /// How a tool ended.
 #[derive(Debug)]
@@ -32,6 +38,15 @@ impl Outcome {
         let error = Some((code.to_owned(), message.into()));
         Self { result: None, error, truncated: false, log: Vec::new() }
     }
+
+    fn without(self, secrets: &sandbox::Mask) -> Self {
+        Self {
+            result: self.result.map(|value| secrets.value(value)),
+            error: self.error.map(|(code, text)| (code, secrets.text(text))),
+            log: self.log.into_iter().map(|line| secrets.text(line)).collect(),
+            ..self
+        }
+    }
 }
 
 /// What a script has said so far: a call that is cancelled keeps its log.
@@ -48,14 +63,31 @@ impl Said {
     }
 }
 
-/// S5: an unknown kind does nothing.
-pub(crate) async fn run(
+/// Nothing, when it broke off by a fault of ours: the call is closed all the same.
+pub(crate) async fn run_caught(
     engine: &Engine,
     known: &KnownTool,
     row: &Execution,
     params: &Value,
     said: &Said,
-) -> Outcome {
+) -> Option<Outcome> {
+    let outcome = caught(row.id, run(engine, known, row, params, said)).await?;
+    Some(outcome.without(&secrets_among(known, params)))
+}
+
+/// S16: what is secret among the arguments is secret in whatever comes of them.
+fn secrets_among(known: &KnownTool, params: &Value) -> sandbox::Mask {
+    sandbox::Mask::of(known.mask.secrets_in(params).iter().map(AsRef::as_ref))
+}
+
+async fn caught<T>(execution: Uuid, work: impl Future<Output = T>) -> Option<T> {
+    let outcome = AssertUnwindSafe(work).catch_unwind().await;
+    // The panic itself was told where it happened.
+    outcome.inspect_err(|_| tracing::error!(%execution, "a call broke off")).ok()
+}
+
+/// S5: an unknown kind does nothing.
+async fn run(engine: &Engine, known: &KnownTool, row: &Execution, params: &Value, said: &Said) -> Outcome {
     match known.tool.definition.execution_type {
         ExecutionType::Webhook => webhook::run(engine, known, row, params).await,
         ExecutionType::Internal if known.tool.definition.name.as_str() == "sendEmail" => {
@@ -66,5 +98,16 @@ pub(crate) async fn run(
             Some(ItemTool { kind: Kind::Enrich(kind), .. }) => enrich::run(engine, *kind, row, params).await,
             _ => Outcome::failure("not_runnable", "Nothing here runs tools of this kind."),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn s21_a_panic_ends_the_call_and_not_its_task() {
+        assert_eq!(caught(Uuid::nil(), async { panic!("{}", 1) }).await, None::<()>);
+        assert_eq!(caught(Uuid::nil(), async { 1 }).await, Some(1));
     }
 }

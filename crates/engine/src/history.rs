@@ -3,6 +3,7 @@
 use crate::{
     Engine,
     calls::is_final,
+    confirmations::events,
     schema::MASKED,
     tools::{no_agent, no_tool},
 };
@@ -169,6 +170,7 @@ impl Engine {
             && let Some(question) = row.confirmation_id
         {
             store::confirmations::expire(&tx, ConfirmationId(question)).await?;
+            events::tell(&tx, permit.tenant(), ConfirmationId(question)).await?;
         }
         let entry = Entry {
             tenant: Some(permit.tenant()),

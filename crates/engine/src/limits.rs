@@ -56,6 +56,8 @@ pub struct Ceilings {
     /// Of one call of a code tool.
     pub code_time_ms: u32,
     pub code_memory_mb: u32,
+    pub code_output_bytes: u32,
+    pub code_fetches: u32,
 }
 
 impl Default for Ceilings {
@@ -65,6 +67,8 @@ impl Default for Ceilings {
             concurrent_calls_per_tenant: 512,
             code_time_ms: 60_000,
             code_memory_mb: 256,
+            code_output_bytes: 10 * 1024 * 1024,
+            code_fetches: 100,
         }
     }
 }

@@ -1,15 +1,17 @@
 //! JSON Schema (2020-12): what a tool's parameters may be, and whether arguments fit.
 //!
 //! A schema comes from a tenant and runs on the server: it is bounded in size and depth, refers to nothing outside
-//! itself, and its patterns run in linear time.
+//! itself, and its patterns run in linear time. How much work it makes of an argument is counted first.
 
 mod breaking;
+mod expansion;
 mod mask;
 
 pub use breaking::breaks;
 pub use mask::{MASKED, Mask};
 
 use domain::{ErrorCode, FieldCode, FieldError, ServiceError};
+use expansion::Expansion;
 use jsonschema::{Draft, PatternOptions, ValidationError, Validator, error::ValidationErrorKind};
 use serde_json::Value;
 
@@ -18,7 +20,11 @@ const MAX_DEPTH: usize = 32;
 const MAX_ERRORS: usize = 20;
 
 /// A schema that was understood.
-pub struct Schema(Validator);
+pub struct Schema {
+    validator: Validator,
+    /// For one that can multiply the work of an argument.
+    expansion: Option<Expansion>,
+}
 
 impl Schema {
     /// Refuses what is not a schema of an object, is too large or too deep, or points elsewhere.
@@ -36,24 +42,38 @@ impl Schema {
         if !is_contained(schema, MAX_DEPTH) {
             return Err(refused("is nested too deeply, or refers to something outside itself"));
         }
+        let expansion = Expansion::of(schema);
+        if expansion.as_ref().is_some_and(|expansion| expansion.check_schema().is_err()) {
+            return Err(refused("refers to itself without end, or combines too many schemas for one value"));
+        }
         let built = jsonschema::options()
             .with_draft(Draft::Draft202012)
             .should_validate_formats(true)
             .with_pattern_options(PatternOptions::regex().size_limit(1 << 20).dfa_size_limit(1 << 20))
             .offline()
             .build(schema);
-        built.map(Self).map_err(|error| refused(&format!("is not a valid JSON Schema: {}", error.masked())))
+        let wrong =
+            |error: ValidationError<'_>| refused(&format!("is not a valid JSON Schema: {}", error.masked()));
+        Ok(Self { validator: built.map_err(wrong)?, expansion })
     }
 
     /// Every field that does not fit, by its name.
     pub fn check(&self, params: &Value) -> Result<(), ServiceError> {
-        if self.0.is_valid(params) {
+        if self.expansion.as_ref().is_some_and(|expansion| expansion.check(params).is_err()) {
+            let message = "is too large or too deep for what the schema asks of it".to_owned();
+            return Err(unfit(vec![FieldError { message, ..FieldError::new("params", FieldCode::TooLong) }]));
+        }
+        if self.validator.is_valid(params) {
             return Ok(());
         }
-        let errors = self.0.iter_errors(params).take(MAX_ERRORS).map(|error| field_error(&error)).collect();
-        let detail = "The arguments do not fit the tool's parameters.";
-        Err(ServiceError { errors, ..ServiceError::new(ErrorCode::InvalidParams, detail) })
+        let errors = self.validator.iter_errors(params).take(MAX_ERRORS);
+        Err(unfit(errors.map(|error| field_error(&error)).collect()))
     }
+}
+
+fn unfit(errors: Vec<FieldError>) -> ServiceError {
+    let detail = "The arguments do not fit the tool's parameters.";
+    ServiceError { errors, ..ServiceError::new(ErrorCode::InvalidParams, detail) }
 }
 
 /// Local references only, and no deeper than `depth`.
@@ -158,6 +178,86 @@ mod tests {
         ] {
             assert!(Schema::compile(&bad).is_err(), "{}", bad.to_string().get(..60).unwrap_or_default());
         }
+    }
+
+    fn nested(depth: usize, wrap: impl Fn(Value) -> Value) -> Value {
+        (0..depth).fold(json!({}), |value, _| wrap(value))
+    }
+
+    /// Each asks for two of the one before, all of the same value.
+    fn doubling(levels: usize) -> Value {
+        let mut defs = json!({ "d0": { "type": "object" } });
+        for n in 1..=levels {
+            let before = json!({ "$ref": format!("#/$defs/d{}", n - 1) });
+            defs[format!("d{n}")] = json!({ "allOf": [before.clone(), before] });
+        }
+        json!({ "type": "object", "$defs": defs, "allOf": [{ "$ref": format!("#/$defs/d{levels}") }] })
+    }
+
+    #[test]
+    fn t3_a_schema_that_never_ends_or_multiplies_is_refused_when_it_is_saved() {
+        let itself = json!({ "$ref": "#" });
+        let hostile = [
+            json!({ "type": "object", "anyOf": [itself.clone(), itself.clone()] }),
+            json!({ "type": "object", "allOf": [itself.clone()] }),
+            json!({ "type": "object", "not": itself.clone() }),
+            json!({ "type": "object", "$anchor": "a", "if": { "$ref": "#a" } }),
+            json!({ "type": "object", "$dynamicAnchor": "a", "oneOf": [{ "$dynamicRef": "#a" }] }),
+            json!({ "type": "object", "$defs": { "a b": { "$ref": "#/%24defs/a%20b" } },
+                "properties": { "x": { "$ref": "#/$defs/a%20b" } } }),
+            json!({ "type": "object", "properties": { "x": { "anyOf": [{ "$ref": "#/properties/x" }] } } }),
+            doubling(20),
+            doubling(60),
+        ];
+        for schema in hostile {
+            let started = std::time::Instant::now();
+            let error = Schema::compile(&schema).err().unwrap_or_else(|| panic!("{schema}"));
+            assert_eq!((error.field.as_str(), error.code), ("parameters", FieldCode::Invalid));
+            assert!(error.message.contains("without end"), "{}", error.message);
+            assert!(started.elapsed().as_secs() < 2, "{:?} {schema}", started.elapsed());
+        }
+        assert!(Schema::compile(&doubling(5)).is_ok(), "what is used twice is not yet too much");
+    }
+
+    /// Fine for what people send, and no way to keep the server busy.
+    #[test]
+    fn t3_an_argument_that_a_schema_multiplies_is_refused_soon() {
+        let itself = json!({ "$ref": "#" });
+        let twice =
+            json!({ "type": "object", "properties": { "a": { "anyOf": [itself.clone(), itself.clone()] } } });
+        let branches = json!({ "type": "object", "oneOf": [
+            { "properties": { "and": { "items": itself.clone() } }, "required": ["and"] },
+            { "properties": { "or": { "items": itself.clone() } }, "required": ["or"] },
+            { "properties": { "and": { "items": itself } }, "required": ["and", "x"] } ] });
+        let many: Vec<Value> = (0..2_000).map(|n| json!({ "const": n })).collect();
+        let wide = json!({ "type": "object", "additionalProperties": { "anyOf": many } });
+        let choices: Vec<String> = (0..5_000).map(|n| format!("c{n}")).collect();
+        let choice = json!({ "type": "object", "additionalProperties": { "enum": choices } });
+        let row: Value =
+            (0..5_000).map(|n| (format!("k{n}"), json!("x"))).collect::<serde_json::Map<_, _>>().into();
+        let unevaluated = json!({ "type": "object", "anyOf": [{ "additionalProperties": { "minLength": 2 } }, { "minProperties": 1 }],
+            "unevaluatedProperties": false });
+        let hostile = [
+            (twice, nested(60, |value| json!({ "a": value }))),
+            (branches.clone(), nested(60, |value| json!({ "and": [value] }))),
+            (wide, row.clone()),
+            (choice, row.clone()),
+            (unevaluated, row),
+        ];
+        for (schema, params) in hostile {
+            let compiled = Schema::compile(&schema).unwrap_or_else(|_| panic!("{schema:.100}"));
+            let started = std::time::Instant::now();
+            let error = compiled.check(&params).unwrap_err();
+            assert!(started.elapsed().as_secs() < 2, "{:?} {schema:.100}", started.elapsed());
+            assert_eq!(error.code, ErrorCode::InvalidParams);
+            assert_eq!(
+                (error.errors[0].field.as_str(), error.errors[0].code),
+                ("params", FieldCode::TooLong)
+            );
+        }
+        let usual = nested(4, |value| json!({ "and": [value.clone(), { "or": [value] }] }));
+        let error = Schema::compile(&branches).unwrap().check(&usual).err();
+        assert!(error.is_none_or(|error| error.errors[0].code != FieldCode::TooLong));
     }
 
     #[test]

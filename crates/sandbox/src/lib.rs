@@ -22,5 +22,6 @@ mod sys;
 pub mod worker;
 
 pub use fault::{Fault, FaultKind};
+pub use mask::Mask;
 pub use script::{Context, FetchRequest, FetchResponse, Finished, Limits, Outside, Script};
 pub use server::{Config, Histogram, Metrics, Privileges, Sandbox, Unsupported};

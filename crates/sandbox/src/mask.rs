@@ -1,4 +1,4 @@
-//! S16: the values of a call's secrets do not leave this crate, neither in a log, nor in a result, nor in a message.
+//! S16: the values of a call's secrets leave neither in a log, nor in a result, nor in a message.
 //!
 //! Exact values are found, and what they become as part of a JSON text. A script that wants to can still tell a
 //! secret: it can spell it backwards, encode it, or give it away in two parts. Masking is for accidents; who writes a
@@ -11,16 +11,20 @@ use std::collections::BTreeMap;
 const SHORTEST: usize = 4;
 const MASK: &str = "***";
 
-#[derive(Default)]
-pub(crate) struct Mask {
+#[derive(Clone, Default)]
+pub struct Mask {
     /// Longest first: one secret may be part of another.
     values: Vec<String>,
 }
 
 impl Mask {
     pub(crate) fn new(secrets: &BTreeMap<String, String>) -> Self {
-        let long_enough = secrets.values().filter(|value| value.len() >= SHORTEST);
-        let mut values: Vec<String> = long_enough.flat_map(|value| forms(value)).collect();
+        Self::of(secrets.values().map(String::as_str))
+    }
+
+    pub fn of<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
+        let long_enough = secrets.into_iter().filter(|value| value.len() >= SHORTEST);
+        let mut values: Vec<String> = long_enough.flat_map(forms).collect();
         values.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         values.dedup();
         Self { values }
@@ -31,7 +35,7 @@ impl Mask {
         self.values.first().map_or(0, String::len)
     }
 
-    pub(crate) fn text(&self, text: String) -> String {
+    pub fn text(&self, text: String) -> String {
         self.values.iter().fold(text, |text, value| {
             if text.contains(value.as_str()) { text.replace(value.as_str(), MASK) } else { text }
         })
@@ -48,7 +52,7 @@ impl Mask {
     }
 
     /// Names are masked too.
-    pub(crate) fn value(&self, value: Value) -> Value {
+    pub fn value(&self, value: Value) -> Value {
         if self.values.is_empty() {
             return value;
         }

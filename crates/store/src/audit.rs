@@ -5,8 +5,8 @@ mod chain;
 mod heads;
 mod reading;
 
-pub use chain::{chains, checkpoints, entries_after, last_checkpoint, put_checkpoint};
-pub use reading::{Filter, list};
+pub use chain::{chains, checkpoints, entries_after, last_checkpoint, put_checkpoint, signed_up_to};
+pub use reading::{Filter, asked_to_stop, list};
 
 use crate::{Moment, StoreError, StoreResult, bulk, entity::audit_entries};
 use ability::{Actor, Caller};

@@ -82,6 +82,11 @@ impl Database {
         Ok(TenantReader::walled(self.begin_for(tenant).await?))
     }
 
+    /// Reads rows of everybody, as the same type.
+    pub fn reader_of_all(&self) -> TenantReader {
+        TenantReader::plain(self.reader())
+    }
+
     /// True when the database would let these connections over the wall between tenants.
     pub async fn is_above_the_wall(&self) -> StoreResult<bool> {
         wall::is_climbed_by(self.reader()).await

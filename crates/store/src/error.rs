@@ -11,6 +11,9 @@ pub enum StoreError {
     /// Another row has that unique value.
     #[error("a row with that value is there already")]
     Duplicate,
+    /// What the row refers to was removed.
+    #[error("what the row refers to is gone")]
+    Gone,
     /// The schema was made by a newer version of the program.
     #[error("the database was made by a newer version of Alçada ({0}); start that version instead")]
     Newer(String),
@@ -25,8 +28,10 @@ pub type StoreResult<T> = Result<T, StoreError>;
 
 impl From<DbErr> for StoreError {
     fn from(error: DbErr) -> Self {
-        if matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) {
-            return Self::Duplicate;
+        match error.sql_err() {
+            Some(SqlErr::UniqueConstraintViolation(_)) => return Self::Duplicate,
+            Some(SqlErr::ForeignKeyConstraintViolation(_)) => return Self::Gone,
+            _ => {}
         }
         if is_unavailable(&error) { Self::Unavailable(error) } else { Self::Unexpected(error) }
     }
@@ -71,6 +76,9 @@ impl From<StoreError> for ServiceError {
             }
             StoreError::Duplicate => {
                 Self::new(ErrorCode::AlreadyExists, "Something with that name is there already.")
+            }
+            StoreError::Gone => {
+                Self::new(ErrorCode::Conflict, "Something that this refers to was removed in the meantime.")
             }
             other => {
                 tracing::error!(error = %other, "an unexpected failure of the database");

@@ -113,6 +113,22 @@ pub async fn left_by(conn: &impl ConnectionTrait, process: Uuid) -> StoreResult<
     Ok(rows)
 }
 
+/// Which of these have not come to an end. They stay so until the transaction does.
+pub async fn hold_open(tx: &impl ConnectionTrait, ids: Vec<Uuid>) -> StoreResult<Vec<Uuid>> {
+    use executions::Column as C;
+    let open = [ExecutionStatus::Pending.as_str(), ExecutionStatus::Running.as_str()];
+    let mut query = executions::Entity::find()
+        .filter(C::Id.is_in(ids))
+        .filter(C::Status.is_in(open))
+        .order_by_asc(C::Id)
+        .select_only()
+        .column(C::Id);
+    if tx.get_database_backend() == DbBackend::Postgres {
+        query = query.lock_exclusive();
+    }
+    Ok(query.into_tuple().all(tx).await?)
+}
+
 /// Hands what a process was running to another one.
 pub async fn adopt(tx: &impl ConnectionTrait, from: Uuid, to: Uuid) -> StoreResult<()> {
     executions::Entity::update_many()

@@ -30,6 +30,7 @@ mod operation;
 mod pages;
 mod platform;
 mod records;
+mod recovery;
 mod security;
 mod setup;
 mod storage;

@@ -5,8 +5,11 @@ use axum::{Router, body::Bytes, extract::State, http::HeaderMap, response::Respo
 use domain::{TenantId, TenantRole};
 use reqwest::{Client, Method, Response};
 use serde_json::{Value, json};
-use std::sync::{Arc, Mutex};
-use tokio::net::TcpListener;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+use tokio::{net::TcpListener, sync::Semaphore};
 
 pub const TENANT: &str = "padaria-central";
 
@@ -224,9 +227,44 @@ impl Upstream {
         upstream
     }
 
+    /// One that answers nobody before it is told to: a permit for each answer.
+    pub async fn held() -> (Self, Arc<Semaphore>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let upstream =
+            Self { url: format!("http://{}/hook", listener.local_addr().unwrap()), asked: Arc::default() };
+        let gate = Arc::new(Semaphore::new(0));
+        let (asked, opened) = (upstream.clone(), Arc::clone(&gate));
+        let router = Router::new().fallback(move |headers: HeaderMap, body: Bytes| async move {
+            let one = Asked { headers, query: String::new(), body: body.to_vec() };
+            asked.asked.lock().unwrap().push(one);
+            opened.acquire().await.unwrap().forget();
+            json_answer(json!({ "ok": true }))
+        });
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        (upstream, gate)
+    }
+
     pub fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
+
+    /// Waits until it was asked so often.
+    pub async fn until_asked(&self, count: usize) -> Vec<Asked> {
+        until("asked", || async { Some(self.asked()).filter(|asked| asked.len() >= count) }).await
+    }
+}
+
+/// Until it is so, with a limit.
+pub async fn until<T, F: Future<Output = Option<T>>>(what: &str, mut ask: impl FnMut() -> F) -> T {
+    let asking = async {
+        loop {
+            if let Some(found) = ask().await {
+                return found;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), asking).await.unwrap_or_else(|_| panic!("never: {what}"))
 }
 
 async fn answer(

@@ -6,13 +6,14 @@ use crate::{calls::internal::InternalCall, confirmations::events};
 use ability::Actor;
 use crm::tools::Unwritten;
 use domain::{
-    AgentId, ConfirmationId, ServiceResult, TenantId, ToolEffect, ToolId,
+    AgentId, ConfirmationId, ErrorCode, ServiceResult, TenantId, ToolEffect, ToolId,
     execution::{ConfirmationStatus, ExecutionStatus},
 };
 use ledger::Hash;
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use std::collections::HashSet;
 use store::{
     Database, Epoch, Moment, Signal, StoreResult, WriteTx,
     audit::{Author, Entry, NewEntry},
@@ -37,6 +38,8 @@ pub(crate) struct Order {
 pub(crate) enum Step {
     /// The row as it is: an intent, or an end.
     Write,
+    /// What came of a call that runs; nothing when it has ended already.
+    Update,
     /// An internal tool's effect and its record together.
     Effect(InternalCall),
     /// The call waits for a person.
@@ -50,7 +53,7 @@ impl Step {
         match self {
             Self::Effect(_) => true,
             Self::Approve(_, _, then) => then.has_effect(),
-            Self::Write | Self::Ask(_) => false,
+            Self::Write | Self::Update | Self::Ask(_) => false,
         }
     }
 }
@@ -71,24 +74,49 @@ pub(crate) enum Placed {
     Used(Used),
     /// The question was decided, or its time is over.
     Decided,
+    /// Somebody else closed the call before: their record stands.
+    Ended,
 }
 
-/// Everything or nothing: an error is everybody's.
-///
-/// A savepoint around each effect would cost two more statements for every call, and is needed only when a tool fails
-/// after it has begun to write. So effects first run without; when one fails, everything is undone and done
-/// again with savepoints.
+/// One transaction for all. When the database refuses what one of them brings, each gets one of its own: nobody fails
+/// because of a neighbour.
 pub(super) async fn commit(
     db: &Database,
     orders: Vec<Order>,
     notes: Vec<NewEntry>,
-) -> ServiceResult<Vec<Placed>> {
+) -> Vec<ServiceResult<Placed>> {
+    let error = match together(db, &orders, &notes).await {
+        Ok(placed) => return placed.into_iter().map(Ok).collect(),
+        Err(error) => error,
+    };
+    let is_alone = orders.len() + notes.len() <= 1;
+    if is_alone || error.code == ErrorCode::Unavailable {
+        return orders.iter().map(|_| Err(error.clone())).collect();
+    }
+    for note in notes {
+        // Logged where it became an error.
+        let _ = together(db, &[], &[note]).await;
+    }
+    let mut all = Vec::with_capacity(orders.len());
+    for order in &orders {
+        let placed = together(db, std::slice::from_ref(order), &[]).await;
+        all.push(placed.and_then(|mut placed| placed.pop().ok_or_else(|| error.clone())));
+    }
+    all
+}
+
+/// Everything or nothing.
+///
+/// A savepoint around each effect would cost two more statements for every call, and is needed only when a tool fails
+/// after it has begun to write. So effects first run without; when one fails, everything is undone and done
+/// again with savepoints.
+async fn together(db: &Database, orders: &[Order], notes: &[NewEntry]) -> ServiceResult<Vec<Placed>> {
     let has_effects = orders.iter().any(|order| order.step.has_effect());
     let hopeful = Care::Hopeful(Unwritten::default());
-    if has_effects && let Some(placed) = attempt(db, &orders, &notes, hopeful).await? {
+    if has_effects && let Some(placed) = attempt(db, orders, notes, hopeful).await? {
         return Ok(placed);
     }
-    Ok(attempt(db, &orders, &notes, Care::Savepoints).await?.unwrap_or_default())
+    Ok(attempt(db, orders, notes, Care::Savepoints).await?.unwrap_or_default())
 }
 
 /// Nothing, when an effect failed without a savepoint to go back to: nothing was written then.
@@ -105,6 +133,7 @@ async fn attempt(
         None
     };
     let mut written = Written::new(notes.to_vec(), care);
+    written.open = open_among(&tx, orders).await?;
     let mut placed = Vec::with_capacity(orders.len());
     for order in orders {
         placed.push(written.place(&tx, order, epoch).await?);
@@ -117,7 +146,18 @@ async fn attempt(
     Ok(Some(placed))
 }
 
+/// Those that are to be updated and have not ended.
+async fn open_among(tx: &WriteTx, orders: &[Order]) -> StoreResult<HashSet<Uuid>> {
+    let updates = orders.iter().filter(|order| matches!(order.step, Step::Update));
+    let ids: Vec<Uuid> = updates.map(|order| order.row.id).collect();
+    if ids.is_empty() {
+        return Ok(HashSet::new());
+    }
+    Ok(store::executions::hold_open(tx, ids).await?.into_iter().collect())
+}
+
 struct Written {
+    open: HashSet<Uuid>,
     rows: Vec<Execution>,
     questions: Vec<Confirmation>,
     notes: Vec<NewEntry>,
@@ -132,6 +172,7 @@ struct Written {
 impl Written {
     fn new(notes: Vec<NewEntry>, care: Care) -> Self {
         Self {
+            open: HashSet::new(),
             rows: Vec::new(),
             questions: Vec::new(),
             notes,
@@ -158,6 +199,8 @@ impl Written {
     async fn step(&mut self, tx: &WriteTx, mut row: Execution, step: &Step) -> StoreResult<Placed> {
         match step {
             Step::Write => {}
+            Step::Update if self.open.remove(&row.id) => {}
+            Step::Update => return Ok(Placed::Ended),
             Step::Effect(call) => {
                 call.run(tx, &mut row, &mut self.care).await?;
                 let failed = row.status != ExecutionStatus::Success.as_str();
@@ -288,3 +331,6 @@ pub(crate) fn actor_of(row: &Execution) -> Actor {
         _ => Actor::Operator,
     }
 }
+
+#[cfg(test)]
+mod tests;

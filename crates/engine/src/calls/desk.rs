@@ -61,17 +61,25 @@ impl Desk {
         row.started_at = Some(Moment::now());
     }
 
-    /// Held while the call runs: whoever cancels finds it here.
+    /// Held from before the call is written until its end is: whoever cancels finds it here, and a row without one has
+    /// nobody who will close it.
     pub(crate) fn watch(&self, id: ExecutionId) -> Ticket {
         let notify = Arc::new(Notify::new());
         self.running.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&notify));
         Ticket { id, notify, running: Arc::clone(&self.running) }
     }
 
-    /// True when the call runs here; it ends as soon as it can be stopped.
-    pub(crate) fn cancel(&self, id: ExecutionId) -> bool {
+    /// When the call runs here it ends as soon as it can be stopped.
+    pub(crate) fn cancel(&self, id: ExecutionId) {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.get(&id).inspect(|notify| notify.notify_one()).is_some()
+        if let Some(notify) = running.get(&id) {
+            notify.notify_one();
+        }
+    }
+
+    /// What this process has begun, or is about to begin, and not yet closed.
+    pub(crate) fn running(&self) -> Vec<ExecutionId> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
     }
 }
 
@@ -89,7 +97,11 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        // Somebody else may have taken the call over.
+        if running.get(&self.id).is_some_and(|other| Arc::ptr_eq(other, &self.notify)) {
+            running.remove(&self.id);
+        }
     }
 }
 
@@ -112,24 +124,17 @@ async fn write(db: Database, mut handed: mpsc::Receiver<Handed>, ended: broadcas
 }
 
 fn answer(
-    outcome: ServiceResult<Vec<Placed>>,
+    outcomes: Vec<ServiceResult<Placed>>,
     replies: Vec<oneshot::Sender<ServiceResult<Placed>>>,
     ended: &broadcast::Sender<ExecutionId>,
 ) {
-    match outcome {
-        Ok(placed) => {
-            for (placed, reply) in placed.into_iter().zip(replies) {
-                if let Placed::Written(row) = &placed
-                    && super::is_final(row)
-                {
-                    // Nobody may be waiting.
-                    let _ = ended.send(ExecutionId(row.id));
-                }
-                let _ = reply.send(Ok(placed));
-            }
+    for (outcome, reply) in outcomes.into_iter().zip(replies) {
+        if let Ok(Placed::Written(row)) = &outcome
+            && super::is_final(row)
+        {
+            // Nobody may be waiting.
+            let _ = ended.send(ExecutionId(row.id));
         }
-        Err(error) => replies.into_iter().for_each(|reply| {
-            let _ = reply.send(Err(error.clone()));
-        }),
+        let _ = reply.send(outcome);
     }
 }

@@ -11,7 +11,7 @@ impl Engine {
     /// The answer of the request that used this key before.
     pub(super) async fn replay(&self, call: &Call) -> ServiceResult<Option<Called>> {
         let Some((key, _)) = self.key_of(call, ExecutionId(Uuid::nil()))? else { return Ok(None) };
-        match store::idempotency::find(self.db.reader(), &key).await? {
+        match store::idempotency::find(&self.db.reader_of(key.tenant).await?, &key).await? {
             Some(used) => self.replay_of(call, used).await.map(Some),
             None => Ok(None),
         }
@@ -22,7 +22,8 @@ impl Engine {
             let detail = "This idempotency key was used for another request.";
             return Err(ServiceError::new(ErrorCode::IdempotencyMismatch, detail));
         }
-        let row = store::executions::find(self.db.reader(), call.permit.tenant(), used.execution).await?;
+        let tenant = call.permit.tenant();
+        let row = store::executions::find(&self.db.reader_of(tenant).await?, tenant, used.execution).await?;
         match row {
             Some(row) if row.status != "running" => {
                 Ok(Called { answer: self.with_deadline(answer_of(&row)?, &row).await?, is_replay: true })

@@ -43,7 +43,7 @@ impl Engine {
             return self.run_external(call, found, row).await;
         }
         let step = if call.test_mode || found.tool.tool.definition.effect == ToolEffect::Read {
-            internal.look(self.db.reader(), &mut row).await?;
+            internal.look(&self.db.reader_of(call.permit.tenant()).await?, &mut row).await?;
             Step::Write
         } else {
             Step::Effect(internal)

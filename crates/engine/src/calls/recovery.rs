@@ -1,15 +1,15 @@
 //! S21: what a process that is gone left running is found and closed: retried when that is harmless, else `unknown`.
 
-use super::{open_params, row};
+use super::{is_final, open_params, patience::Patience, row};
 use crate::Engine;
-use domain::{ServiceResult, TenantId, ToolId, execution::ExecutionStatus};
-use std::{sync::Arc, time::Duration};
+use domain::{ExecutionId, ServiceResult, TenantId, ToolId, execution::ExecutionStatus};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 use store::{Moment, Signal, executions::Execution, processes::Process};
 use tokio::sync::broadcast::error::RecvError;
 use uuid::Uuid;
 
 const EVERY: Duration = Duration::from_secs(5);
-/// A process that was not seen for so long is gone, wherever it ran.
+/// A process of another machine that was not seen for so long is gone.
 const SILENCE: time::Duration = time::Duration::seconds(30);
 
 /// Who we are, so that others can tell whether we still run.
@@ -24,9 +24,11 @@ pub(crate) fn this_process() -> Process {
     }
 }
 
-/// Changes with every boot: a process id means nothing after one.
+/// Where a process id means something: until the next boot, and within one container.
 fn host() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let ids = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    if boot.is_empty() { boot } else { format!("{} {}", boot.trim(), ids.display()) }
 }
 
 /// When the process with that id began, in ticks since boot; nothing when there is none.
@@ -36,10 +38,13 @@ fn started_at(pid: i64) -> Option<i64> {
     stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
 }
 
-fn is_gone(process: &Process) -> bool {
-    let is_silent = process.seen_at.plus(SILENCE).is_past();
-    let was_here = !process.host.is_empty() && process.host == host();
-    is_silent || (was_here && started_at(process.pid) != Some(process.started))
+/// Here the system knows, whatever any clock says. Elsewhere only silence tells, by the one clock that both have.
+fn is_gone(process: &Process, now: Moment) -> bool {
+    let is_here = !process.host.is_empty() && process.host == host();
+    match is_here {
+        true => started_at(process.pid) != Some(process.started),
+        false => process.seen_at.plus(SILENCE) <= now,
+    }
 }
 
 impl Engine {
@@ -69,11 +74,13 @@ impl Engine {
         store::processes::see(&tx, self.calls.process.clone()).await?;
         store::idempotency::delete_expired(&tx).await?;
         self.db.commit(tx, &[]).await?;
+        let now = store::processes::clock(self.db.reader()).await?;
         for process in store::processes::others(self.db.reader(), self.calls.process.id).await? {
-            if is_gone(&process) {
+            if is_gone(&process, now) {
                 self.pick_up(&process).await?;
             }
         }
+        self.close_orphans().await?;
         self.expire_questions().await?;
         self.sign_chains().await
     }
@@ -99,6 +106,22 @@ impl Engine {
         Ok(())
     }
 
+    /// Rows of this process that nobody here works on: their task broke off, or their end could not be written.
+    async fn close_orphans(&self) -> ServiceResult<()> {
+        let rows = store::executions::left_by(self.db.reader(), self.calls.process.id).await?;
+        // Asked after the rows: what began since is not among them.
+        let running: HashSet<_> = self.calls.running().into_iter().collect();
+        for mut row in rows.into_iter().filter(|row| !running.contains(&ExecutionId(row.id))) {
+            let id = row.id;
+            tracing::error!(execution = %id, "nobody works on a call that says it runs; it is closed");
+            row::break_off(&mut row, Vec::new(), Duration::ZERO);
+            if let Err(error) = self.finish(row).await {
+                tracing::error!(execution = %id, %error, "a call that nobody works on was not closed");
+            }
+        }
+        Ok(())
+    }
+
     async fn close_or_retry(&self, mut row: Execution) -> ServiceResult<()> {
         let catalogue = self.catalogue(TenantId(row.tenant_id)).await?;
         let known = catalogue.tool(ToolId(row.tool_id)).filter(|known| {
@@ -112,10 +135,14 @@ impl Engine {
         match known.zip(params) {
             Some((known, params)) => {
                 self.calls.own(&mut row);
+                let ticket = self.calls.watch(ExecutionId(row.id));
                 let row = self.finish(row).await?;
+                if is_final(&row) {
+                    return Ok(());
+                }
                 let (engine, known) = (self.clone(), Arc::clone(known));
                 tokio::spawn(async move {
-                    let ended = engine.perform(&known, row, &params).await;
+                    let ended = engine.perform(&known, row, &params, &ticket).await;
                     if let Err(error) = engine.finish(ended).await {
                         tracing::error!(%error, "the end of a retried call was not recorded");
                     }
@@ -137,11 +164,52 @@ async fn cancel_on_news(engine: Engine) {
     let mut news = engine.db.signals().subscribe();
     loop {
         match news.recv().await {
-            Ok(Signal::Cancel(id)) => {
-                engine.calls.cancel(id);
-            }
-            Ok(_) | Err(RecvError::Lagged(_)) => {}
+            Ok(Signal::Cancel(id)) => engine.calls.cancel(id),
+            // Something was missed, and may have been this.
+            Ok(Signal::Resync) | Err(RecvError::Lagged(_)) => engine.cancel_what_was_missed().await,
+            Ok(_) => {}
             Err(RecvError::Closed) => return,
         }
+    }
+}
+
+impl Engine {
+    async fn cancel_what_was_missed(&self) {
+        let running = self.calls.running();
+        if running.is_empty() {
+            return;
+        }
+        let look = || async { Ok(store::audit::asked_to_stop(self.db.reader(), &running).await?) };
+        match Patience::default().through_outages(look).await {
+            Ok(ids) => ids.into_iter().for_each(|id| self.calls.cancel(id)),
+            Err(error) => tracing::error!(%error, "cancellations may have been missed"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hours(count: i64) -> time::Duration {
+        time::Duration::hours(count)
+    }
+
+    #[test]
+    fn s21_a_process_of_this_machine_lives_while_the_system_says_so() {
+        let me = this_process();
+        for clock in [Moment::now(), Moment::now().plus(hours(9)), Moment::now().plus(hours(-9))] {
+            assert!(!is_gone(&me, clock), "a clock that jumps ends nobody");
+        }
+        let earlier = Process { started: me.started - 1, ..me.clone() };
+        assert!(is_gone(&earlier, Moment::now()), "another process has its number now");
+    }
+
+    #[test]
+    fn s21_a_process_of_another_machine_is_gone_when_it_is_silent() {
+        let other = Process { host: "another boot".to_owned(), ..this_process() };
+        assert!(!is_gone(&other, other.seen_at.plus(SILENCE / 2)));
+        assert!(!is_gone(&other, other.seen_at.plus(hours(-9))));
+        assert!(is_gone(&other, other.seen_at.plus(SILENCE)));
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn stored_params(
     params: &Value,
 ) -> (String, Option<Vec<u8>>) {
     let mut shown = params.clone();
-    let has_secrets = known.mask.apply(&mut shown);
+    let has_secrets = known.mask.apply_to_params(&mut shown);
     let owner = [subject.tenant, subject.execution];
     let sealed = has_secrets.then(|| vault.seal(PURPOSE, &owner, params.to_string().as_bytes()).into_bytes());
     (shown.to_string(), sealed)
@@ -92,8 +92,23 @@ pub(crate) fn end(row: &mut Execution, known: &KnownTool, outcome: Outcome, took
     row.result = text;
     row.truncated = outcome.truncated || is_cut.unwrap_or(false);
     row.log = log_of(outcome.log);
-    (row.error_code, row.error_message) = outcome.error.map(|(code, text)| (code.to_owned(), text)).unzip();
+    (row.error_code, row.error_message) =
+        outcome.error.map(|(code, text)| (without_zeros(code), without_zeros(text))).unzip();
     close(row, status, took);
+}
+
+/// A database keeps no text with a zero in it. JSON, as which results and logs are kept, writes it in other letters.
+fn without_zeros(text: String) -> String {
+    if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text }
+}
+
+/// Something broke off inside the server: whether it took effect, nobody can tell.
+pub(crate) fn break_off(row: &mut Execution, said: Vec<String>, took: Duration) {
+    row.log = log_of(said);
+    row.error_code = Some(ErrorCode::Internal.as_str().to_owned());
+    row.error_message =
+        Some("The call broke off inside the server; whether it took effect is not known.".to_owned());
+    close(row, ExecutionStatus::Unknown, took);
 }
 
 pub(crate) fn cancel(row: &mut Execution, said: Vec<String>, took: Duration) {

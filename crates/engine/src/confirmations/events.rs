@@ -26,7 +26,7 @@ pub(crate) async fn decided(
     Ok(Some((tenant, event("confirmation.decided", &confirmations::view(question)?))))
 }
 
-pub(super) async fn tell(tx: &impl ConnectionTrait, tenant: TenantId, id: ConfirmationId) -> StoreResult<()> {
+pub(crate) async fn tell(tx: &impl ConnectionTrait, tenant: TenantId, id: ConfirmationId) -> StoreResult<()> {
     outbox::insert_all(tx, decided(tx, tenant, id).await?.into_iter().collect()).await
 }
 

@@ -40,18 +40,19 @@ pub(super) async fn run(
     let limits = limits(engine, definition);
     let script =
         Script { code: code.as_str().into(), params: params.clone(), context: context(row), secrets, limits };
-    let hidden: Vec<String> = known.mask.secrets_in(params).into_iter().map(str::to_owned).collect();
     let internet = Internet::new(engine, known, row, limits.time);
-    let outside = Arc::new(Surroundings { internet, said: said.clone(), hidden: hidden.clone() });
+    let outside =
+        Arc::new(Surroundings { internet, said: said.clone(), hidden: super::secrets_among(known, params) });
     let finished = sandbox.run(row.tenant_id.as_u128(), script, outside).await;
-    outcome(finished, &hidden)
+    outcome(finished)
 }
 
 /// What a script reaches, and who hears it.
 struct Surroundings {
     internet: Internet,
     said: Said,
-    hidden: Vec<String>,
+    /// A call that is cancelled keeps what was heard.
+    hidden: sandbox::Mask,
 }
 
 impl Outside for Surroundings {
@@ -60,23 +61,20 @@ impl Outside for Surroundings {
     }
 
     fn hear(&self, line: &str) {
-        self.said.add(masked(line.to_owned(), &self.hidden));
+        self.said.add(self.hidden.text(line.to_owned()));
     }
-}
-
-/// The sandbox masked the tenant's secrets. `hidden` are those among the arguments: a script may have said them.
-fn masked(text: String, hidden: &[String]) -> String {
-    hidden.iter().fold(text, |text, secret| text.replace(secret, "***"))
 }
 
 /// A limit that was saved before the operator lowered theirs counts as theirs.
 fn limits(engine: &Engine, definition: &ToolDefinition) -> Limits {
-    let memory = definition.memory_mb.unwrap_or(USUAL_MEMORY_MB).min(engine.ceilings.code_memory_mb);
+    let most = engine.ceilings;
+    let memory = definition.memory_mb.unwrap_or(USUAL_MEMORY_MB).min(most.code_memory_mb);
+    let output = definition.max_output_bytes.min(most.code_output_bytes);
     Limits {
-        time: Duration::from_millis(definition.timeout_ms.min(engine.ceilings.code_time_ms).into()),
+        time: Duration::from_millis(definition.timeout_ms.min(most.code_time_ms).into()),
         memory_bytes: u64::from(memory) << 20,
-        output_bytes: usize::try_from(definition.max_output_bytes).unwrap_or(usize::MAX),
-        fetches: definition.max_fetches.unwrap_or(USUAL_FETCHES),
+        output_bytes: usize::try_from(output).unwrap_or(usize::MAX),
+        fetches: definition.max_fetches.unwrap_or(USUAL_FETCHES).min(most.code_fetches),
         ..Limits::default()
     }
 }
@@ -90,12 +88,11 @@ fn context(row: &Execution) -> Context {
     }
 }
 
-fn outcome(finished: Finished, hidden: &[String]) -> Outcome {
+fn outcome(finished: Finished) -> Outcome {
     let Finished { result, log, truncated, .. } = finished;
-    let log = log.into_iter().map(|line| masked(line, hidden)).collect();
     let (result, error) = match result {
         Ok(value) => (Some(value), None),
-        Err(fault) => (None, Some((fault.kind.code().to_owned(), masked(told(&fault), hidden)))),
+        Err(fault) => (None, Some((fault.kind.code().to_owned(), told(&fault)))),
     };
     Outcome { result, error, truncated, log }
 }

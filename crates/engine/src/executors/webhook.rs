@@ -22,7 +22,7 @@ pub(super) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, par
         return Outcome::failure("invalid_tool", "The address or the headers of this tool cannot be used.");
     };
     match engine.egress.send(outgoing).await {
-        Ok(answer) => outcome(&answer),
+        Ok(answer) => outcome(known, &answer),
         Err(error) => Outcome::failure(error.code(), error.to_string()),
     }
 }
@@ -93,8 +93,11 @@ fn headers(row: &Execution, secrets: &ToolSecrets, body: &[u8]) -> Option<Header
 }
 
 /// 2xx is success, and its JSON is the result. What is not JSON is a result too: text.
-fn outcome(answer: &Answer) -> Outcome {
-    let text = || String::from_utf8_lossy(&answer.body).into_owned();
+fn outcome(known: &KnownTool, answer: &Answer) -> Outcome {
+    let text = || {
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        if answer.truncated { known.mask.apply_to_text(&text) } else { text }
+    };
     let result = match serde_json::from_slice(&answer.body) {
         _ if answer.body.is_empty() => None,
         Ok(value) if !answer.truncated => Some(value),

@@ -24,15 +24,45 @@ fn compare(path: &str, before: &Value, after: &Value, reasons: &mut Vec<String>)
     for name in new_required.iter().filter(|name| !old_required.contains(name)) {
         reasons.push(format!("{} is now required", join(path, name)));
     }
+    let here = if path.is_empty() { "params" } else { path };
     if after["additionalProperties"] == Value::Bool(false)
         && before["additionalProperties"] != Value::Bool(false)
     {
-        reasons.push(format!(
-            "{} no longer accepts other fields",
-            if path.is_empty() { "params" } else { path }
-        ));
+        reasons.push(format!("{here} no longer accepts other fields"));
+    }
+    if path.is_empty() {
+        // Elsewhere these are compared with what else a property says.
+        compare_bounds(here, before, after, reasons);
+    }
+    for keyword in UNREADABLE {
+        if !after[*keyword].is_null() && after[*keyword] != before[*keyword] {
+            reasons.push(format!("{here} has another {keyword}, which may refuse more"));
+        }
     }
 }
+
+/// Whether these accept less than before is not for us to find out: a change is told.
+const UNREADABLE: &[&str] = &[
+    "$ref",
+    "$dynamicRef",
+    "$defs",
+    "definitions",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "contains",
+    "prefixItems",
+    "propertyNames",
+    "patternProperties",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
 
 fn compare_property(path: &str, was: &Value, now: &Value, reasons: &mut Vec<String>) {
     if !names(&was["type"]).iter().all(|name| accepts(now, name)) {
@@ -45,21 +75,28 @@ fn compare_property(path: &str, was: &Value, now: &Value, reasons: &mut Vec<Stri
             None => reasons.push(format!("{path} is now limited to some values")),
         }
     }
+    compare_bounds(path, was, now, reasons);
+    for keyword in ["pattern", "format", "const", "multipleOf"] {
+        if !now[keyword].is_null() && now[keyword] != was[keyword] {
+            reasons.push(format!("{path} has another {keyword}"));
+        }
+    }
+    if now["uniqueItems"] == Value::Bool(true) && was["uniqueItems"] != Value::Bool(true) {
+        reasons.push(format!("{path} no longer accepts an item twice"));
+    }
+    compare(path, was, now, reasons);
+    if now["items"].is_object() {
+        compare_property(&format!("{path}[]"), &was["items"], &now["items"], reasons);
+    }
+}
+
+fn compare_bounds(path: &str, was: &Value, now: &Value, reasons: &mut Vec<String>) {
     for (keyword, is_tighter) in BOUNDS {
         if let Some(bound) = now[*keyword].as_f64()
             && was[*keyword].as_f64().is_none_or(|old| is_tighter(old, bound))
         {
             reasons.push(format!("{path} has a tighter {keyword}"));
         }
-    }
-    for keyword in ["pattern", "format", "const"] {
-        if !now[keyword].is_null() && now[keyword] != was[keyword] {
-            reasons.push(format!("{path} has another {keyword}"));
-        }
-    }
-    compare(path, was, now, reasons);
-    if now["items"].is_object() {
-        compare_property(&format!("{path}[]"), &was["items"], &now["items"], reasons);
     }
 }
 
@@ -69,9 +106,15 @@ const BOUNDS: &[(&str, Tighter)] = &[
     ("minimum", |old, new| new > old),
     ("minLength", |old, new| new > old),
     ("minItems", |old, new| new > old),
+    ("minProperties", |old, new| new > old),
+    ("minContains", |old, new| new > old),
+    ("exclusiveMinimum", |old, new| new > old),
     ("maximum", |old, new| new < old),
     ("maxLength", |old, new| new < old),
     ("maxItems", |old, new| new < old),
+    ("maxProperties", |old, new| new < old),
+    ("maxContains", |old, new| new < old),
+    ("exclusiveMaximum", |old, new| new < old),
 ];
 
 fn names(types: &Value) -> Vec<&str> {
@@ -122,6 +165,36 @@ mod tests {
         ] {
             assert!(reasons.iter().any(|found| found == reason), "{reason}: {reasons:?}");
         }
+    }
+
+    #[test]
+    fn t4_every_keyword_that_can_refuse_more_is_told() {
+        let before = json!({ "type": "object", "properties": { "n": { "type": "number" }, "l": { "type": "array" },
+            "o": { "type": "object" }, "r": { "$ref": "#/$defs/a" } }, "$defs": { "a": { "type": "string" } } });
+        let with = |pointer: &str, value: Value| {
+            let mut after = before.clone();
+            let (at, name) = pointer.rsplit_once('/').unwrap();
+            after.pointer_mut(at).unwrap()[name] = value;
+            breaks(&before, &after)
+        };
+        for (pointer, value, reason) in [
+            ("/properties/n/exclusiveMinimum", json!(1), "n has a tighter exclusiveMinimum"),
+            ("/properties/n/exclusiveMaximum", json!(1), "n has a tighter exclusiveMaximum"),
+            ("/properties/n/multipleOf", json!(2), "n has another multipleOf"),
+            ("/properties/l/uniqueItems", json!(true), "l no longer accepts an item twice"),
+            ("/properties/o/minProperties", json!(1), "o has a tighter minProperties"),
+            ("/properties/o/maxProperties", json!(1), "o has a tighter maxProperties"),
+            ("/minProperties", json!(1), "params has a tighter minProperties"),
+            ("/properties/n/not", json!({ "const": 1 }), "n has another not, which may refuse more"),
+            ("/oneOf", json!([{ "required": ["n"] }]), "params has another oneOf, which may refuse more"),
+            ("/properties/r/$ref", json!("#/$defs/b"), "r has another $ref, which may refuse more"),
+            ("/$defs/a/maxLength", json!(1), "params has another $defs, which may refuse more"),
+        ] {
+            assert_eq!(with(pointer, value), [reason]);
+        }
+        let mut without = before.clone();
+        without["properties"]["n"]["multipleOf"] = json!(2);
+        assert_eq!(breaks(&without, &before), Vec::<String>::new(), "what was taken away refuses nothing");
     }
 
     #[test]

@@ -1,81 +1,97 @@
 //! S16: secrets among arguments and results are masked before anything is stored or shown.
 
+mod marks;
+mod text;
+
 use serde_json::Value;
+use std::{borrow::Cow, collections::HashSet};
 
 /// What stands in a secret's place.
 pub const MASKED: &str = "***";
 
-/// Names that mean a secret wherever they stand.
+/// Names that mean a secret wherever they stand, however they are written: `access_token`, `Access-Token`,
+/// `accessToken`.
 const SECRET_NAMES: &[&str] = &[
-    "access_token",
-    "api_key",
+    "accesstoken",
     "apikey",
     "authorization",
-    "card_number",
-    "client_secret",
+    "cardnumber",
+    "clientsecret",
     "credential",
+    "credentials",
     "cvv",
     "passphrase",
     "passwd",
     "password",
     "pin",
-    "private_key",
-    "refresh_token",
+    "privatekey",
+    "refreshtoken",
     "secret",
     "senha",
     "token",
 ];
 
-/// Which properties a schema marks with `"writeOnly": true`, by name.
+/// What a schema marks with `"writeOnly": true`.
 #[derive(Clone, Debug, Default)]
 pub struct Mask {
-    write_only: Vec<String>,
+    /// By name, at any depth.
+    write_only: HashSet<String>,
+    /// When the schema marks arguments that it does not name: those that it names.
+    only_known: Option<HashSet<String>>,
 }
 
 impl Mask {
     pub fn of(schema: &Value) -> Self {
-        let mut mask = Self::default();
-        mask.collect(schema);
-        mask
-    }
-
-    fn collect(&mut self, schema: &Value) {
-        match schema {
-            Value::Object(members) => {
-                if let Some(Value::Object(properties)) = members.get("properties") {
-                    let marked = properties.iter().filter(|(_, of)| of["writeOnly"] == Value::Bool(true));
-                    self.write_only.extend(marked.map(|(name, _)| name.clone()));
-                }
-                members.values().for_each(|value| self.collect(value));
-            }
-            Value::Array(items) => items.iter().for_each(|item| self.collect(item)),
-            _ => {}
-        }
+        marks::mask_of(schema)
     }
 
     fn hides(&self, name: &str) -> bool {
-        let plain = name.to_ascii_lowercase().replace('-', "_");
-        SECRET_NAMES.contains(&plain.as_str()) || self.write_only.iter().any(|marked| marked == name)
+        let is_joint = |c: char| matches!(c, '_' | '-' | ' ' | '.');
+        let plain = name.to_ascii_lowercase().replace(is_joint, "");
+        SECRET_NAMES.contains(&plain.as_str()) || self.write_only.contains(name)
     }
 
-    /// The texts that it would replace, the longest first. Very short ones are ordinary words.
-    pub fn secrets_in<'a>(&self, value: &'a Value) -> Vec<&'a str> {
+    /// The same for the name of an argument.
+    fn hides_argument(&self, name: &str) -> bool {
+        self.hides(name) || self.only_known.as_ref().is_some_and(|known| !known.contains(name))
+    }
+
+    /// The texts among the arguments that it would replace.
+    pub fn secrets_in<'a>(&self, params: &'a Value) -> Vec<Cow<'a, str>> {
         let mut found = Vec::new();
-        self.find(false, value, &mut found);
-        found.retain(|text| text.len() >= 4);
-        found.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        match params {
+            Value::Object(members) => {
+                for (name, value) in members {
+                    self.find(self.hides_argument(name), value, &mut found);
+                }
+            }
+            other => self.find(false, other, &mut found),
+        }
         found
     }
 
-    fn find<'a>(&self, is_hidden: bool, value: &'a Value, found: &mut Vec<&'a str>) {
+    fn find<'a>(&self, is_hidden: bool, value: &'a Value, found: &mut Vec<Cow<'a, str>>) {
         match value {
-            Value::String(text) if is_hidden => found.push(text),
+            Value::String(text) if is_hidden => found.push(Cow::Borrowed(text)),
+            Value::Number(number) if is_hidden => found.push(Cow::Owned(number.to_string())),
             Value::Array(items) => items.iter().for_each(|item| self.find(is_hidden, item, found)),
             Value::Object(members) => members
                 .iter()
                 .for_each(|(name, value)| self.find(is_hidden || self.hides(name), value, found)),
             _ => {}
         }
+    }
+
+    /// Arguments with every secret replaced; true when there was one.
+    pub fn apply_to_params(&self, params: &mut Value) -> bool {
+        let mut found = false;
+        for (name, value) in params.as_object_mut().into_iter().flatten() {
+            if self.hides_argument(name) && !value.is_null() {
+                *value = Value::String(MASKED.to_owned());
+                found = true;
+            }
+        }
+        self.apply(params) || found
     }
 
     /// The value with every secret replaced; true when there was one.
@@ -100,20 +116,34 @@ impl Mask {
         }
     }
 
-    /// Puts back the secrets that somebody was shown as `***` and sent back so.
-    pub fn restore(&self, value: &mut Value, kept: &Value) {
+    /// The beginning of a JSON text that was cut off: secrets are replaced there, too.
+    pub fn apply_to_text(&self, text: &str) -> String {
+        text::masked(text, |name| self.hides(name))
+    }
+
+    /// Puts back the secrets among the arguments that somebody was shown as `***` and sent back so.
+    pub fn restore(&self, params: &mut Value, kept: &Value) {
+        for (name, value) in params.as_object_mut().into_iter().flatten() {
+            if let Some(kept) = kept.get(name).filter(|_| self.hides_argument(name) && value == MASKED) {
+                *value = kept.clone();
+            }
+        }
+        self.restore_below(params, kept);
+    }
+
+    fn restore_below(&self, value: &mut Value, kept: &Value) {
         match value {
             Value::Object(members) => members.iter_mut().for_each(|(name, value)| {
                 let Some(kept) = kept.get(name) else { return };
                 if self.hides(name) && value == MASKED {
                     *value = kept.clone();
                 } else {
-                    self.restore(value, kept);
+                    self.restore_below(value, kept);
                 }
             }),
             Value::Array(items) => {
                 let kept = kept.as_array().into_iter().flatten();
-                items.iter_mut().zip(kept).for_each(|(item, kept)| self.restore(item, kept));
+                items.iter_mut().zip(kept).for_each(|(item, kept)| self.restore_below(item, kept));
             }
             _ => {}
         }
@@ -141,6 +171,64 @@ mod tests {
                     "api-key": "***", "token": null })
         );
         assert!(!Mask::default().apply(&mut json!({ "pinned": true, "tokens": 3 })));
+    }
+
+    #[test]
+    fn s16_a_name_means_a_secret_however_it_is_written() {
+        let mask = Mask::default();
+        for name in [
+            "accessToken",
+            "ACCESS_TOKEN",
+            "Access-Token",
+            "clientSecret",
+            "privateKey",
+            "refreshToken",
+            "cardNumber",
+        ] {
+            let mut value = json!({ name: "x" });
+            assert!(mask.apply(&mut value) && value[name] == "***", "{name}");
+        }
+        assert!(!mask.apply(&mut json!({ "tokenCount": 1, "secretary": "Ana", "cards": [] })));
+    }
+
+    #[test]
+    fn s16_a_mark_is_found_wherever_a_schema_may_put_it() {
+        let secret = || json!({ "type": "string", "writeOnly": true });
+        let of = |property: Value| json!({ "type": "object", "properties": { "x": property, "other": {} }, "$defs": { "s": secret() } });
+        for property in [
+            secret(),
+            json!({ "$ref": "#/$defs/s" }),
+            json!({ "allOf": [{ "minLength": 1 }, { "$ref": "#/$defs/s" }] }),
+            json!({ "type": "array", "items": secret() }),
+            json!({ "type": "array", "prefixItems": [{}, secret()] }),
+            json!({ "type": "object", "additionalProperties": secret() }),
+            json!({ "type": "object", "patternProperties": { "^k": { "anyOf": [{ "$ref": "#/$defs/s" }] } } }),
+        ] {
+            let mask = Mask::of(&of(property.clone()));
+            let mut params = json!({ "x": { "k": ["canary"] }, "other": "ok" });
+            assert!(mask.apply_to_params(&mut params), "{property}");
+            assert_eq!(params, json!({ "x": "***", "other": "ok" }), "{property}");
+        }
+        let around = json!({ "type": "object", "properties": { "x": { "items": { "$ref": "#" } } } });
+        assert!(!Mask::of(&around).apply_to_params(&mut json!({ "x": [] })), "and a circle ends");
+    }
+
+    #[test]
+    fn s16_arguments_that_the_schema_does_not_name_may_be_secret() {
+        for schema in [
+            json!({ "properties": { "a": {} }, "additionalProperties": { "writeOnly": true } }),
+            json!({ "properties": { "a": {} }, "patternProperties": { "^b": { "writeOnly": true } } }),
+            json!({ "properties": { "a": {} }, "allOf": [{ "additionalProperties": { "writeOnly": true } }] }),
+        ] {
+            let mask = Mask::of(&schema);
+            let sent = json!({ "a": { "c": 1 }, "b": "canary" });
+            let mut params = sent.clone();
+            assert!(mask.apply_to_params(&mut params));
+            assert_eq!(params, json!({ "a": { "c": 1 }, "b": "***" }), "{schema}");
+            assert_eq!(mask.secrets_in(&sent), ["canary"]);
+            mask.restore(&mut params, &sent);
+            assert_eq!(params, sent);
+        }
     }
 
     #[test]

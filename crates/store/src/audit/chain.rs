@@ -10,6 +10,8 @@ use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::OnConflict,
 };
+use std::collections::HashMap;
+use uuid::Uuid;
 
 /// The end of every chain, or of one.
 pub async fn chains(
@@ -125,6 +127,18 @@ pub async fn last_checkpoint(
         .one(conn)
         .await?;
     row.map(checkpoint).transpose()
+}
+
+/// How far each chain is signed.
+pub async fn signed_up_to(conn: &impl ConnectionTrait) -> StoreResult<HashMap<Option<Uuid>, i64>> {
+    use audit_checkpoints::Column as C;
+    let query = audit_checkpoints::Entity::find()
+        .select_only()
+        .column(C::Chain)
+        .column_as(C::Seq.max(), "seq")
+        .group_by(C::Chain);
+    let rows: Vec<(Uuid, i64)> = query.into_tuple().all(conn).await?;
+    Ok(rows.into_iter().map(|(chain, seq)| (tenant_of(chain), seq)).collect())
 }
 
 fn checkpoint(row: audit_checkpoints::Model) -> StoreResult<ledger::Checkpoint> {

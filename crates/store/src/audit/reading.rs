@@ -2,7 +2,7 @@
 
 use super::chain::recorded;
 use crate::{Moment, StoreResult, entity::audit_entries};
-use domain::TenantId;
+use domain::{ExecutionId, TenantId};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, ExprTrait, Func, LikeExpr},
@@ -46,6 +46,22 @@ pub async fn list(
     }
     let rows = narrowed(query, filter).order_by_desc(C::ChainSeq).limit(limit).all(conn).await?;
     rows.into_iter().map(recorded).collect()
+}
+
+/// Those of these calls that somebody wanted to stop.
+pub async fn asked_to_stop(
+    conn: &impl ConnectionTrait,
+    calls: &[ExecutionId],
+) -> StoreResult<Vec<ExecutionId>> {
+    use audit_entries::Column as C;
+    let ids = audit_entries::Entity::find()
+        .filter(C::SubjectKind.eq("execution"))
+        .filter(C::SubjectId.is_in(calls.iter().map(ToString::to_string)))
+        .filter(C::Action.eq("execution.cancel"))
+        .select_only()
+        .column(C::SubjectId);
+    let ids: Vec<String> = ids.into_tuple().all(conn).await?;
+    Ok(ids.iter().filter_map(|id| id.parse().ok()).collect())
 }
 
 fn of(tenant: TenantId) -> Select<audit_entries::Entity> {

@@ -7,7 +7,7 @@ use crate::{
     workshop::{Backend, workshop},
 };
 use reqwest::{Method, header};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{collections::HashMap, str::FromStr};
 
 /// A route that takes a body.
@@ -146,6 +146,69 @@ async fn no_value_within_a_right_body_is_a_fault() {
             }
         }
     }
+}
+
+/// A value that fits, as far as a schema can tell.
+fn fitting(schema: &Value) -> Value {
+    if let Some(first) = schema["enum"].get(0) {
+        return first.clone();
+    }
+    match (schema["type"].as_str(), schema["format"].as_str()) {
+        (Some("string"), Some("date-time")) => json!("2030-01-01T00:00:00Z"),
+        (Some("string"), Some("uuid")) => json!("00000000-0000-0000-0000-000000000000"),
+        (Some("string"), Some("email")) => json!("ana@example.org"),
+        (Some("string"), _) => json!("x"),
+        (Some("integer"), _) => schema["minimum"].clone(),
+        (Some("array"), _) => json!([fitting(&schema["items"])]),
+        _ => json!({}),
+    }
+}
+
+/// Every text that one of the product's own tools takes, with what no database keeps. Whoever calls at the same moment
+/// is written in the same transaction, and has nothing to do with it.
+#[tokio::test]
+async fn s21_no_text_for_a_system_tool_is_a_fault_of_ours_or_of_a_neighbour() {
+    let (_app, owner) = workshop().await;
+    one_of_each(&owner).await;
+    let bad = ["a\u{0}b", "\u{0}", "a\u{0}@example.org", "\u{202e}\u{feff}💥", "'\"%_\\"];
+    let neighbour = json!({ "params": { "title": "vizinha" } });
+    let create_task = owner.get("/tools?q=createTask").await["data"][0]["id"].as_str().unwrap().to_owned();
+    let mut texts = 0;
+    for tool in owner.get("/tools").await["data"].as_array().unwrap() {
+        if tool["is_system"] != true {
+            continue;
+        }
+        let path = format!("/tools/{}/execute", tool["id"].as_str().unwrap());
+        let schema = owner.get(path.trim_end_matches("/execute")).await["parameters"].clone();
+        let mut right = json!({});
+        for name in schema["required"].as_array().unwrap() {
+            let name = name.as_str().unwrap();
+            right[name] = fitting(&schema["properties"][name]);
+        }
+        for (name, property) in schema["properties"].as_object().unwrap() {
+            for text in bad {
+                let value = match property["type"].as_str() {
+                    Some("string") => json!(text),
+                    Some("array") => json!([text]),
+                    _ => continue,
+                };
+                texts += 1;
+                let mut params = right.clone();
+                params[name] = value;
+                for test_mode in [false, true] {
+                    let body = json!({ "params": params, "test_mode": test_mode });
+                    let beside = format!("/tools/{create_task}/execute");
+                    let (answer, beside) = tokio::join!(
+                        owner.send(Method::POST, &path, Some(body)),
+                        owner.post(200, &beside, neighbour.clone()),
+                    );
+                    assert_eq!(beside["success"], true, "{beside}");
+                    is_no_fault(answer, &format!("{} {name} {text:?}", tool["name"])).await;
+                }
+            }
+        }
+    }
+    assert!(texts >= 100, "{texts}");
 }
 
 /// What stands in a path or a query is not trusted either.

@@ -81,6 +81,22 @@ async fn b1_an_expired_confirmation_is_told_too() {
 }
 
 #[tokio::test]
+async fn b1_a_waiting_call_that_is_cancelled_is_told_too() {
+    let (_app, owner) = prepare().await;
+    let upstream = Upstream::start(|_| StatusCode::OK.into_response()).await;
+    let made = owner.put_channel(201, "events", json!({ "url": upstream.url })).await;
+    let id = ask(&owner).await;
+    let execution = owner.get(&format!("/confirmations/{id}")).await["execution_id"].clone();
+    let cancel = format!("/executions/{}/cancel", execution.as_str().unwrap());
+    owner.expect(200, Method::POST, &cancel, None).await;
+    let told = verified(&asked(&upstream, 2).await[1], made["webhook_secret"].as_str().unwrap());
+    assert_eq!(
+        (&told["type"], &told["confirmation"]["id"], &told["confirmation"]["status"]),
+        (&json!("confirmation.decided"), &json!(id), &json!("expired"))
+    );
+}
+
+#[tokio::test]
 async fn an_event_is_told_again_with_the_same_id_and_dropped_after_a_day() {
     let (app, owner) = prepare().await;
     let upstream = Upstream::start(|count| match count {

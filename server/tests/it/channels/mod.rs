@@ -9,13 +9,12 @@ mod smtp;
 
 use crate::{
     app::TestApp,
-    workshop::{Asked, Backend, Upstream},
+    workshop::{Asked, Backend, Upstream, until},
 };
 use egress::signature::{self, Secret};
 use reqwest::Method;
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
-use std::time::Duration;
 
 impl Backend {
     async fn put_channel(&self, status: u16, kind: &str, body: Value) -> Value {
@@ -31,21 +30,8 @@ impl TestApp {
     }
 }
 
-/// Until it is so; the loop looks every second.
-async fn until<T, F: Future<Output = Option<T>>>(what: &str, mut ask: impl FnMut() -> F) -> T {
-    let asking = async {
-        loop {
-            if let Some(found) = ask().await {
-                return found;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(20), asking).await.unwrap_or_else(|_| panic!("never: {what}"))
-}
-
 async fn asked(upstream: &Upstream, count: usize) -> Vec<Asked> {
-    until("asked", || async { Some(upstream.asked()).filter(|asked| asked.len() >= count) }).await
+    upstream.until_asked(count).await
 }
 
 /// The body, after its signature was checked.
