@@ -163,7 +163,7 @@ pub async fn toggle_agent(
 pub async fn delete_agent(agent_id: AgentId) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let engine = crate::request::backend().engine;
-    engine.delete_agent(&visitor.tenant_permit()?, &agent_id.to_string()).await?;
+    engine.delete_agent(&visitor.tenant_permit()?, &agent_id.to_string(), None).await?;
     crate::request::saved(&visitor).await?;
     leptos_axum::redirect("/agents");
     Ok(())

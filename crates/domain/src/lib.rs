@@ -37,7 +37,7 @@ pub use email::Email;
 pub use error::{AgentRef, ErrorCode, FieldCode, FieldError, LimitOf, ServiceError, ServiceResult};
 pub use id::*;
 pub use language::{Language, Theme};
-pub use list::{ListOut, Page};
+pub use list::{ListOut, Page, Part};
 pub use role::TenantRole;
 pub use slug::Slug;
 pub use timestamp::Timestamp;

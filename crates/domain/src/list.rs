@@ -50,6 +50,33 @@ impl Page {
     }
 }
 
+/// Which part of a list is wanted that is read whole, in whatever order it has. The cursor is the row before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    limit: usize,
+    after: Option<String>,
+}
+
+impl Part {
+    pub fn parse(limit: Option<u64>, cursor: Option<String>) -> Result<Self, FieldError> {
+        let limit = Page::parse(limit, None)?.limit;
+        Ok(Self { limit: usize::try_from(limit).unwrap_or(usize::MAX), after: cursor })
+    }
+
+    /// A row that is not there any more is no place to go on from: whoever pages begins again.
+    pub fn of<T>(self, rows: Vec<T>, id: impl Fn(&T) -> String) -> Result<ListOut<T>, FieldError> {
+        let gone = || FieldError::new("cursor", FieldCode::Invalid);
+        let start = match self.after {
+            Some(after) => 1 + rows.iter().position(|row| id(row) == after).ok_or_else(gone)?,
+            None => 0,
+        };
+        let has_more = rows.len() > start + self.limit;
+        let data: Vec<T> = rows.into_iter().skip(start).take(self.limit).collect();
+        let next_cursor = data.last().filter(|_| has_more).map(id);
+        Ok(ListOut { data, next_cursor })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +90,23 @@ mod tests {
         for (limit, cursor) in [(Some(0), None), (Some(201), None), (None, Some("x"))] {
             assert!(Page::parse(limit, cursor).is_err());
         }
+    }
+
+    #[test]
+    fn every_row_of_a_whole_list_is_on_one_page() {
+        let rows = || vec!["a", "b", "c", "d", "e"];
+        let page = |cursor: Option<&str>| {
+            Part::parse(Some(2), cursor.map(str::to_owned)).unwrap().of(rows(), |row| (*row).to_owned())
+        };
+        let (mut seen, mut cursor) = (Vec::new(), None);
+        for _ in 0..3 {
+            let ListOut { data, next_cursor } = page(cursor.as_deref()).unwrap();
+            seen.extend(data);
+            cursor = next_cursor;
+        }
+        assert_eq!((seen, cursor), (rows(), None));
+        assert_eq!(page(Some("e")).unwrap().data, Vec::<&str>::new());
+        assert_eq!(page(Some("x")).unwrap_err().field, "cursor");
+        assert!(Part::parse(Some(201), None).is_err());
     }
 }

@@ -167,13 +167,21 @@ impl Engine {
         self.agent_view(tenant, agent.id).await
     }
 
-    pub async fn delete_agent(&self, permit: &TenantPermit<ManageAgents>, name: &str) -> ServiceResult<()> {
+    pub async fn delete_agent(
+        &self,
+        permit: &TenantPermit<ManageAgents>,
+        name: &str,
+        expected_version: Option<i64>,
+    ) -> ServiceResult<()> {
         let tenant = permit.tenant();
         let catalogue = self.catalogue(tenant).await?;
         let agent = catalogue.agent(name).ok_or_else(no_agent)?;
+        is_current(expected_version, agent.version)?;
         let tx = self.db.begin_for(tenant).await?;
-        if !store::agents::delete(&tx, tenant, agent.id).await? {
-            return Err(no_agent());
+        if !store::agents::delete(&tx, tenant, agent.id, expected_version).await? {
+            let detail = "Somebody else changed this agent in the meantime.";
+            let changed = || ServiceError::new(ErrorCode::Conflict, detail);
+            return Err(expected_version.map_or_else(no_agent, |_| changed()));
         }
         audit::append(&tx, permit.caller(), entry(tenant, "agent.delete", Some(agent), None, None)).await?;
         Ok(self.db.commit(tx, &[]).await?)

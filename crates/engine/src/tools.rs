@@ -155,29 +155,29 @@ impl Engine {
         permit: &TenantPermit<DeleteTools>,
         id: ToolId,
         force: bool,
+        expected_version: Option<i64>,
     ) -> ServiceResult<()> {
         let tenant = permit.tenant();
-        let catalogue = self.catalogue(tenant).await?;
-        let tool = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
+        let tx = self.db.begin_for(tenant).await?;
+        // Held from here on: nobody can be given it any more.
+        let tool = store::tools::hold(&tx, tenant, id).await?.ok_or_else(no_tool)?;
+        is_current(expected_version, tool.version)?;
         let target = Target::one(Subject::ToolManagement).with("is_system", tool.is_system);
         if tool.is_system || !permit.allows(target) {
             return Err(ServiceError::new(ErrorCode::SystemTool, "Built-in tools cannot be deleted."));
         }
-        let agents = catalogue.agents_of(id);
+        let agents = store::agents::with_tool(&tx, tenant, id).await?;
         if !agents.is_empty() && !force {
             let detail = "Agents use this tool. Take it from them first, or add ?force=true.";
             return Err(ServiceError { agents, ..ServiceError::new(ErrorCode::ToolInUse, detail) });
         }
-        let tx = self.db.begin_for(tenant).await?;
-        if !store::tools::delete(&tx, tenant, id).await? {
-            return Err(no_tool());
-        }
+        store::tools::delete(&tx, tenant, id).await?;
         let entry = Entry {
             tenant: Some(tenant),
             action: "tool.delete",
             subject_kind: "tool",
             subject_id: id.to_string(),
-            before: Some(summary(tool)),
+            before: Some(summary(&tool)),
             after: None,
             reason: None,
         };

@@ -5,13 +5,13 @@ use crate::{
     entity::{agent_tools, agents},
 };
 use domain::{
-    AgentId, TenantId, ToolId,
+    AgentId, AgentRef, TenantId, ToolId,
     tool::{ConfirmationMode, RateLimit},
 };
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
-    sea_query::{Expr, ExprTrait, OnConflict},
+    sea_query::{Expr, ExprTrait, OnConflict, Query},
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,14 +85,41 @@ pub async fn replace(
     Ok(updated.rows_affected == 1)
 }
 
-/// True when it was there.
-pub async fn delete(tx: &impl ConnectionTrait, tenant: TenantId, id: AgentId) -> StoreResult<bool> {
-    let deleted = agents::Entity::delete_many()
+/// True when it was there, in that version if one is named.
+pub async fn delete(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    id: AgentId,
+    version: Option<i64>,
+) -> StoreResult<bool> {
+    let mut deletion = agents::Entity::delete_many()
         .filter(agents::Column::TenantId.eq(tenant.0))
-        .filter(agents::Column::Id.eq(id.0))
-        .exec(tx)
+        .filter(agents::Column::Id.eq(id.0));
+    if let Some(version) = version {
+        deletion = deletion.filter(agents::Column::Version.eq(version));
+    }
+    Ok(deletion.exec(tx).await?.rows_affected == 1)
+}
+
+/// Who was given this tool, by name.
+pub async fn with_tool(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    tool: ToolId,
+) -> StoreResult<Vec<AgentRef>> {
+    let given = Query::select()
+        .column(agent_tools::Column::AgentId)
+        .from(agent_tools::Entity)
+        .and_where(agent_tools::Column::TenantId.eq(tenant.0))
+        .and_where(agent_tools::Column::ToolId.eq(tool.0))
+        .to_owned();
+    let rows = agents::Entity::find()
+        .filter(agents::Column::TenantId.eq(tenant.0))
+        .filter(agents::Column::Id.in_subquery(given))
+        .order_by_asc(agents::Column::Name)
+        .all(conn)
         .await?;
-    Ok(deleted.rows_affected == 1)
+    Ok(rows.into_iter().map(|row| AgentRef { id: AgentId(row.id), slug: row.slug, name: row.name }).collect())
 }
 
 /// Which agent was given which tool, for the whole tenant.

@@ -6,7 +6,8 @@ use crate::{
 };
 use domain::{TenantId, ToolId, tool::ToolDefinition};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr,
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, sea_query::Expr,
 };
 
 /// A tool as it is kept. Its secrets are sealed; only the engine opens them.
@@ -89,6 +90,15 @@ pub async fn replace(
         .exec(tx)
         .await?;
     Ok(updated.rows_affected == 1)
+}
+
+/// The tool as it is, and as it stays until the transaction ends. Who gives it to an agent meanwhile waits.
+pub async fn hold(tx: &impl ConnectionTrait, tenant: TenantId, id: ToolId) -> StoreResult<Option<Tool>> {
+    let mut row = tools::Entity::find_by_id(id.0).filter(tools::Column::TenantId.eq(tenant.0));
+    if tx.get_database_backend() == DbBackend::Postgres {
+        row = row.lock_exclusive();
+    }
+    row.one(tx).await?.map(Tool::try_from).transpose()
 }
 
 /// True when it was there.

@@ -18,7 +18,7 @@ pub use health::healthz;
 pub use if_match::IfMatch;
 pub use metrics::{measured, name_route};
 pub use problem::Problem;
-pub use query::{IdOf, QueryOf};
+pub use query::{IdOf, PartQuery, QueryOf, ToolOf};
 
 use crate::wiring::Services;
 use axum::{Router, routing::get};

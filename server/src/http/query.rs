@@ -2,9 +2,9 @@
 
 use super::Problem;
 use axum::extract::{FromRequestParts, Path, Query};
-use domain::{ErrorCode, FieldCode, FieldError, ServiceError};
+use domain::{ErrorCode, FieldCode, FieldError, Part, ServiceError, ToolId};
 use http::request::Parts;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use std::str::FromStr;
 
 /// The query as a `T`; 422 otherwise.
@@ -38,5 +38,34 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for IdOf<T> {
         let unknown = || ServiceError::new(ErrorCode::NotFound, "There is nothing with that id.");
         let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| unknown())?;
         Ok(Self(text.parse().map_err(|_| unknown())?))
+    }
+}
+
+/// The tool in a path. What is no id names no tool.
+pub struct ToolOf(pub ToolId);
+
+impl<S: Send + Sync> FromRequestParts<S> for ToolOf {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let unknown = || ServiceError::new(ErrorCode::ToolNotFound, "There is no such tool.");
+        let IdOf(id) = IdOf::<ToolId>::from_request_parts(parts, state).await.map_err(|_| unknown())?;
+        Ok(Self(id))
+    }
+}
+
+/// A part of a list that is read whole.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PartQuery {
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u64>,
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
+}
+
+impl PartQuery {
+    pub fn parse(self) -> Result<Part, ServiceError> {
+        Ok(Part::parse(self.limit, self.cursor)?)
     }
 }

@@ -26,6 +26,11 @@ async fn t8_t13_an_agent_creates_a_task_and_the_record_says_so() {
         (&json!("createTask"), &json!(1), &json!("c1"))
     );
     assert_eq!(row["input_params"]["title"], "Ligar para o cliente");
+    assert_eq!(
+        (&row["execution_id"], &row["success"], &row["result"]),
+        (&body["execution_id"], &json!(true), &body["result"]),
+        "under the names of the answer, too"
+    );
     assert_eq!(app.count("SELECT count(*) FROM audit_entries WHERE action = 'execution.record'").await, 1);
     let tool = &owner.get("/tools?q=createTask").await["data"][0];
     assert_eq!((&tool["execution_count"], &tool["error_count"]), (&json!(1), &json!(0)));
@@ -232,6 +237,33 @@ async fn t15_what_an_upstream_can_do_wrong_is_an_error_of_the_tool() {
     assert_eq!(upstream.asked().len(), 5, "what is not idempotent is not retried");
     let tool = owner.get(&format!("/tools/{}", tool["id"].as_str().unwrap())).await;
     assert_eq!((&tool["execution_count"], &tool["error_count"]), (&json!(5), &json!(2)));
+}
+
+/// S16: what is secret among the arguments, or by its name, is not kept because somebody sends it back.
+#[tokio::test]
+async fn s16_a_secret_that_comes_back_is_masked() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|count| match count {
+        1 => json_answer(json!({ "said": "you sent canary-1", "accessToken": "canary-2", "n": 1 })),
+        2 => (axum::http::StatusCode::BAD_REQUEST, "canary-1 is wrong").into_response(),
+        _ => {
+            let rest = "x".repeat(300_000);
+            format!("{{\"clientSecret\": \"canary-2\", \"rest\": \"{rest}\"}}").into_response()
+        }
+    })
+    .await;
+    let tool = owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await;
+    let path = format!("/tools/{}/execute", tool["id"].as_str().unwrap());
+    let params = json!({ "params": { "title": "x", "senha": "canary-1" } });
+    let first = owner.post(200, &path, params.clone()).await;
+    assert_eq!(first["result"], json!({ "said": "you sent ***", "accessToken": "***", "n": 1 }));
+    assert_eq!(owner.post(200, &path, params.clone()).await["result"], "*** is wrong");
+    let cut = owner.post(200, &path, params).await;
+    assert_eq!(cut["truncated"], true);
+    assert!(cut["result"].as_str().unwrap().starts_with("{\"clientSecret\": \"***\", \"rest\": \"xxx"));
+    let leaked = "SELECT count(*) FROM executions WHERE coalesce(result, '') || coalesce(error_message, '') \
+        || coalesce(log, '') || params LIKE '%canary%'";
+    assert_eq!(app.count(leaked).await, 0);
 }
 
 #[tokio::test]

@@ -309,3 +309,90 @@ async fn t13_the_product_s_own_tools_keep_their_core() {
     let off = owner.patch(&format!("{path}/toggle"), json!({ "is_active": false })).await;
     assert_eq!(off["is_active"], false, "a tenant may do without it");
 }
+
+/// T5: somebody is given the tool while somebody else removes it. One of them comes first, and the other hears of it.
+#[tokio::test]
+async fn t5_a_tool_that_was_given_away_meanwhile_is_not_removed() {
+    let (_app, owner) = workshop().await;
+    agent(&owner, "vendas", &[], "never").await;
+    for round in 0..12 {
+        let name = format!("hook{round}");
+        let tool = owner.post(201, "/tools", webhook_tool(&name, "https://example.org/")).await;
+        let path = format!("/tools/{}", tool["id"].as_str().unwrap());
+        let given = json!({ "allowed_tools": [name] });
+        let (given, removed) = tokio::join!(
+            owner.send(Method::PUT, "/agents/vendas/tools", Some(given)),
+            owner.send(Method::DELETE, &path, None),
+        );
+        let both = (given.status().as_u16(), removed.status().as_u16());
+        assert!([(200, 409), (409, 204), (422, 204)].contains(&both), "{both:?}");
+    }
+}
+
+#[tokio::test]
+async fn t5_who_says_what_they_saw_removes_nothing_else() {
+    let (_app, owner) = workshop().await;
+    let owner = &owner;
+    agent(owner, "vendas", &[], "never").await;
+    let tool = owner.post(201, "/tools", webhook_tool("hook", "https://example.org/")).await;
+    let path = format!("/tools/{}", tool["id"].as_str().unwrap());
+    owner.put(&path, json!({ "description": "outra" })).await;
+    owner.patch("/agents/vendas", json!({ "description": "outra" })).await;
+    for path in [path.as_str(), "/agents/vendas"] {
+        let with = |version: &'static str| async move {
+            owner.with_headers(Method::DELETE, path, None, &[("If-Match", version)]).await
+        };
+        assert_eq!(problem(with("\"1\"").await).await, (409, "conflict".into()), "{path}");
+        assert_eq!(problem(with("x").await).await, (422, "validation_failed".into()), "{path}");
+        assert_eq!(with("\"2\"").await.status(), 204, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn t1_what_is_no_id_names_no_tool() {
+    let (_app, owner) = workshop().await;
+    for (method, path) in [
+        (Method::GET, "/tools/x"),
+        (Method::DELETE, "/tools/x"),
+        (Method::GET, "/tools/x/versions"),
+        (Method::GET, "/tools/x/executions"),
+        (Method::POST, "/tools/x/versions/1/restore"),
+        (Method::POST, "/tools/x/rotate-secret"),
+    ] {
+        assert_eq!(owner.refused(method, path, None).await, (404, "tool_not_found".into()), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn lists_are_read_in_parts() {
+    let (_app, owner) = workshop().await;
+    for name in ["b", "a", "c"] {
+        agent(&owner, name, &[], "never").await;
+        owner.post(201, "/api-keys", json!({ "name": name, "role": "viewer" })).await;
+    }
+    let tool = owner.post(201, "/tools", webhook_tool("hook", "https://example.org/")).await;
+    let path = format!("/tools/{}", tool["id"].as_str().unwrap());
+    for text in ["um", "dois"] {
+        owner.put(&path, json!({ "description": text })).await;
+    }
+    for path in ["/tools", "/agents", "/api-keys", &format!("{path}/versions")] {
+        let whole = owner.get(&format!("{path}?limit=200")).await;
+        assert!(whole["next_cursor"].is_null() && whole["data"].as_array().unwrap().len() >= 3, "{path}");
+        assert_eq!(owner.get(path).await, whole, "the usual page is larger than this");
+        let (mut rows, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = owner.get(&format!("{path}?limit=2{cursor}")).await;
+            rows.extend(page["data"].as_array().unwrap().clone());
+            assert!(page["data"].as_array().unwrap().len() <= 2);
+            match page["next_cursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => break,
+            }
+        }
+        assert_eq!(json!(rows), whole["data"], "{path}");
+        for bad in ["limit=0", "limit=201", "limit=x", "cursor=x"] {
+            let refused = owner.refused(Method::GET, &format!("{path}?{bad}"), None).await;
+            assert_eq!(refused, (422, "validation_failed".into()), "{path}?{bad}");
+        }
+    }
+}

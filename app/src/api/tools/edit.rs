@@ -168,7 +168,7 @@ pub(super) fn breaking(change: domain::tool::BreakingChange) -> BreakingOut {
 #[server(prefix = "/fn", endpoint = "delete_tool", input = Form)]
 pub async fn delete_tool(tool_id: ToolId, #[server(default)] force: bool) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
-    crate::request::backend().engine.delete_tool(&visitor.tenant_permit()?, tool_id, force).await?;
+    crate::request::backend().engine.delete_tool(&visitor.tenant_permit()?, tool_id, force, None).await?;
     crate::request::saved(&visitor).await?;
     leptos_axum::redirect("/tools");
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, IfMatch, InTenant, Problem, QueryOf, body::JsonBody},
+    http::{IdOf, IfMatch, InTenant, PartQuery, Problem, QueryOf, body::JsonBody, problem::ProblemOut},
     wiring::Services,
 };
 use ability::{ManageAgents, ReadAgents};
@@ -12,7 +12,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{
-    ListOut,
+    ListOut, ServiceError,
     agent::{AgentIn, AgentOut, AgentPatch, AgentToolsIn},
 };
 use engine::{Discovered, Format};
@@ -29,13 +29,17 @@ pub fn documented() -> OpenApiRouter<Services> {
 }
 
 #[utoipa::path(
-    get, path = "/api/v1/agents", tag = "agents", responses((status = 200, body = ListOut<AgentOut>), ReadProblems)
+    get, path = "/api/v1/agents", tag = "agents", params(PartQuery),
+    responses((status = 200, body = ListOut<AgentOut>), ReadProblems)
 )]
 pub async fn list_agents(
     InTenant(permit): InTenant<ReadAgents>,
     State(services): State<Services>,
+    QueryOf(query): QueryOf<PartQuery>,
 ) -> Result<Json<ListOut<AgentOut>>, Problem> {
-    Ok(Json(services.engine.list_agents(&permit).await?.into()))
+    let part = query.parse()?;
+    let agents = services.engine.list_agents(&permit).await?;
+    Ok(Json(part.of(agents, |agent| agent.id.to_string()).map_err(ServiceError::from)?))
 }
 
 #[utoipa::path(
@@ -82,15 +86,24 @@ pub async fn update_agent(
 }
 
 #[utoipa::path(
-    delete, path = "/api/v1/agents/{id}", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
-    responses((status = 204), ReadProblems)
+    delete, path = "/api/v1/agents/{id}", tag = "agents",
+    params(
+        ("id" = String, Path, description = "Id or slug"),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that was seen")
+    ),
+    responses(
+        (status = 204),
+        (status = 409, description = "`conflict`", body = ProblemOut, content_type = "application/problem+json"),
+        ReadProblems
+    )
 )]
 pub async fn delete_agent(
     InTenant(permit): InTenant<ManageAgents>,
     State(services): State<Services>,
     IdOf(name): IdOf<String>,
+    IfMatch(seen): IfMatch,
 ) -> Result<StatusCode, Problem> {
-    services.engine.delete_agent(&permit, &name).await?;
+    services.engine.delete_agent(&permit, &name, seen).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -2,13 +2,13 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, body::JsonBody},
+    http::{IdOf, InTenant, PartQuery, Problem, QueryOf, body::JsonBody},
     wiring::Services,
 };
 use ability::ManageMembers;
 use axum::{Json, extract::State};
 use domain::{
-    ApiKeyId, ListOut,
+    ApiKeyId, ListOut, ServiceError,
     api_key::{ApiKeyIn, ApiKeyOut},
 };
 use http::StatusCode;
@@ -20,13 +20,17 @@ pub fn documented() -> OpenApiRouter<Services> {
 
 /// Newest first; revoked ones too.
 #[utoipa::path(
-    get, path = "/api/v1/api-keys", tag = "api keys", responses((status = 200, body = ListOut<ApiKeyOut>), ReadProblems)
+    get, path = "/api/v1/api-keys", tag = "api keys", params(PartQuery),
+    responses((status = 200, body = ListOut<ApiKeyOut>), ReadProblems)
 )]
 pub async fn list_api_keys(
     InTenant(permit): InTenant<ManageMembers>,
     State(services): State<Services>,
+    QueryOf(query): QueryOf<PartQuery>,
 ) -> Result<Json<ListOut<ApiKeyOut>>, Problem> {
-    Ok(Json(services.accounts.list_tenant_keys(&permit).await?.into()))
+    let part = query.parse()?;
+    let keys = services.accounts.list_tenant_keys(&permit).await?;
+    Ok(Json(part.of(keys, |key| key.id.to_string()).map_err(ServiceError::from)?))
 }
 
 /// The answer has the key, once.

@@ -1,6 +1,6 @@
 //! `/api/v1/confirmations`: questions to people before a call runs (B1, B2), and the gate's own "why?" (B7).
 
-use super::{ReadProblems, WriteProblems};
+use super::{ReadProblems, WriteProblems, problems::ApproveProblems};
 use crate::{
     http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
     wiring::Services,
@@ -78,7 +78,7 @@ impl From<Decided> for DecidedOut {
 /// Runs the call, once; with corrected arguments when given.
 #[utoipa::path(
     post, path = "/api/v1/confirmations/{id}/approve", tag = "confirmations", params(("id" = ConfirmationId, Path)),
-    request_body = ApproveIn, responses((status = 200, body = DecidedOut), WriteProblems)
+    request_body = ApproveIn, responses((status = 200, body = DecidedOut), ApproveProblems)
 )]
 pub async fn approve_confirmation(
     InTenant(permit): InTenant<DecideConfirmations>,

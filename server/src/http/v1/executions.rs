@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems, problems::CallProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
+    http::{IdOf, InTenant, Problem, QueryOf, ToolOf, body::JsonBody},
     wiring::Services,
 };
 use ability::{ExecuteTools, ReadExecutions, UpdateExecutions};
@@ -17,7 +17,8 @@ use domain::{
 };
 use engine::{Call, Called, CalledTool, HistoryFilter};
 use http::{HeaderMap, HeaderValue, StatusCode};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::time::Duration;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -47,7 +48,7 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 pub async fn execute_tool(
     InTenant(permit): InTenant<ExecuteTools>,
     State(services): State<Services>,
-    IdOf(id): IdOf<ToolId>,
+    ToolOf(id): ToolOf,
     headers: HeaderMap,
     JsonBody(input): JsonBody<ExecuteIn>,
 ) -> Result<Response, Problem> {
@@ -160,7 +161,7 @@ impl HistoryQuery {
 pub async fn list_tool_executions(
     InTenant(permit): InTenant<ReadExecutions>,
     State(services): State<Services>,
-    IdOf(id): IdOf<ToolId>,
+    ToolOf(id): ToolOf,
     QueryOf(query): QueryOf<HistoryQuery>,
 ) -> Result<Json<ListOut<ExecutionOut>>, Problem> {
     let (filter, page) = query.parse(Some(id))?;
@@ -189,32 +190,55 @@ pub struct WaitQuery {
     wait: Option<u64>,
 }
 
+/// A row of the history that is an answer, too: whoever called and waited reads the same names in both.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct OneExecutionOut {
+    #[serde(flatten)]
+    row: ExecutionOut,
+    /// As `id`.
+    execution_id: ExecutionId,
+    success: bool,
+    /// As `output_result`.
+    result: Option<Value>,
+}
+
+impl From<ExecutionOut> for OneExecutionOut {
+    fn from(row: ExecutionOut) -> Self {
+        Self {
+            execution_id: row.id,
+            success: row.status == ExecutionStatus::Success,
+            result: row.output_result.clone(),
+            row,
+        }
+    }
+}
+
 #[utoipa::path(
     get, path = "/api/v1/executions/{id}", tag = "executions", params(("id" = ExecutionId, Path), WaitQuery),
-    responses((status = 200, body = ExecutionOut), ReadProblems)
+    responses((status = 200, body = OneExecutionOut), ReadProblems)
 )]
 pub async fn get_execution(
     InTenant(permit): InTenant<ReadExecutions>,
     State(services): State<Services>,
     IdOf(id): IdOf<ExecutionId>,
     QueryOf(query): QueryOf<WaitQuery>,
-) -> Result<Json<ExecutionOut>, Problem> {
+) -> Result<Json<OneExecutionOut>, Problem> {
     let wait = query.wait.unwrap_or(0);
     if wait > LONGEST_WAIT {
         return Err(ServiceError::field("wait", FieldCode::Invalid).into());
     }
-    Ok(Json(services.engine.get_execution(&permit, id, Duration::from_secs(wait)).await?))
+    Ok(Json(services.engine.get_execution(&permit, id, Duration::from_secs(wait)).await?.into()))
 }
 
 /// Stops a call that runs or waits.
 #[utoipa::path(
     post, path = "/api/v1/executions/{id}/cancel", tag = "executions", params(("id" = ExecutionId, Path)),
-    responses((status = 200, body = ExecutionOut), WriteProblems)
+    responses((status = 200, body = OneExecutionOut), WriteProblems)
 )]
 pub async fn cancel_execution(
     InTenant(permit): InTenant<UpdateExecutions>,
     State(services): State<Services>,
     IdOf(id): IdOf<ExecutionId>,
-) -> Result<Json<ExecutionOut>, Problem> {
-    Ok(Json(services.engine.cancel_execution(&permit, id).await?))
+) -> Result<Json<OneExecutionOut>, Problem> {
+    Ok(Json(services.engine.cancel_execution(&permit, id).await?.into()))
 }

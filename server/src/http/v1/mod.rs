@@ -43,13 +43,14 @@ pub fn documented() -> OpenApiRouter<Services> {
         .merge(assistant::documented())
 }
 
-/// Two ids in a path. What is none names nothing: 404.
+/// Two ids in a path. What is none names nothing: 404, with the code for the first of them.
 fn two<A: FromStr, B: FromStr>(
     path: Result<Path<(String, String)>, PathRejection>,
+    first: ErrorCode,
 ) -> Result<(A, B), Problem> {
-    let unknown = || ServiceError::new(ErrorCode::NotFound, "There is nothing with that id.");
-    let Path((a, b)) = path.map_err(|_| unknown())?;
-    Ok((a.parse().map_err(|_| unknown())?, b.parse().map_err(|_| unknown())?))
+    let unknown = |code: ErrorCode| ServiceError::new(code, "There is nothing with that id.");
+    let Path((a, b)) = path.map_err(|_| unknown(first))?;
+    Ok((a.parse().map_err(|_| unknown(first))?, b.parse().map_err(|_| unknown(ErrorCode::NotFound))?))
 }
 
 fn moment(field: &str, text: Option<Timestamp>) -> Result<Option<Moment>, ServiceError> {

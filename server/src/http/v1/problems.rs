@@ -18,6 +18,9 @@ pub struct WriteProblems;
 /// How a call of a tool can be refused before it runs.
 pub struct CallProblems;
 
+/// How an approval can be refused, which begins a call.
+pub struct ApproveProblems;
+
 const READ: &[(&str, &str)] = &[
     ("401", "`unauthenticated`"),
     ("403", "`forbidden` or `tenant_required`"),
@@ -41,6 +44,13 @@ const CALL: &[(&str, &str)] = &[
     ("429", "`rate_limited`, with `Retry-After`; `exceeded` tells whose limit it was"),
 ];
 
+const APPROVE: &[(&str, &str)] = &[
+    ("403", "`second_person`, `tool_not_assigned`, `tool_disabled`, `forbidden` or `tenant_required`"),
+    ("409", "`already_decided`, `confirmation_expired` or `binding_changed`"),
+    ("422", "`invalid_params` with field errors, or `validation_failed`"),
+    ("429", "`rate_limited`, with `Retry-After`: too many calls of this tool are running"),
+];
+
 impl IntoResponses for ReadProblems {
     fn responses() -> Responses {
         problems(READ)
@@ -51,6 +61,14 @@ impl IntoResponses for WriteProblems {
     fn responses() -> Responses {
         let mut all = problems(READ);
         all.extend(problems(WRITE));
+        all
+    }
+}
+
+impl IntoResponses for ApproveProblems {
+    fn responses() -> Responses {
+        let mut all = WriteProblems::responses();
+        all.extend(problems(APPROVE));
         all
     }
 }

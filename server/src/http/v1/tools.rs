@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, IfMatch, InTenant, Problem, QueryOf, body::JsonBody, problem::ProblemOut},
+    http::{IfMatch, InTenant, PartQuery, Problem, QueryOf, ToolOf, body::JsonBody, problem::ProblemOut},
     wiring::Services,
 };
 use ability::{CreateTools, DeleteTools, ReadTools, UpdateTools};
@@ -11,7 +11,7 @@ use axum::{
     extract::{Path, State, rejection::PathRejection},
 };
 use domain::{
-    ListOut, ToolId,
+    ErrorCode, ListOut, Part, ServiceError, ToolId,
     tool::{ToolIn, ToolOut, ToolType, ToolVersionOut},
 };
 use engine::ToolFilter;
@@ -38,9 +38,13 @@ pub struct ToolQuery {
     agent_id: Option<String>,
     /// Part of a name or description.
     q: Option<String>,
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u64>,
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
 }
 
-/// Every tool of the organisation, by name.
+/// The tools of the organisation, by name.
 #[utoipa::path(
     get, path = "/api/v1/tools", tag = "tools", params(ToolQuery),
     responses((status = 200, body = ListOut<ToolOut>), ReadProblems)
@@ -50,9 +54,11 @@ pub async fn list_tools(
     State(services): State<Services>,
     QueryOf(query): QueryOf<ToolQuery>,
 ) -> Result<Json<ListOut<ToolOut>>, Problem> {
-    let ToolQuery { r#type, is_active, agent_id: agent, q: search } = query;
+    let ToolQuery { r#type, is_active, agent_id: agent, q: search, limit, cursor } = query;
+    let part = Part::parse(limit, cursor).map_err(ServiceError::from)?;
     let filter = ToolFilter { r#type, is_active, agent, search };
-    Ok(Json(services.engine.list_tools(&permit, &filter).await?.into()))
+    let tools = services.engine.list_tools(&permit, &filter).await?;
+    Ok(Json(part.of(tools, |tool| tool.id.to_string()).map_err(ServiceError::from)?))
 }
 
 /// A new tool. A webhook tool's answer has the secret that signs its calls, once.
@@ -75,7 +81,7 @@ pub async fn create_tool(
 pub async fn get_tool(
     InTenant(permit): InTenant<ReadTools>,
     State(services): State<Services>,
-    IdOf(id): IdOf<ToolId>,
+    ToolOf(id): ToolOf,
 ) -> Result<Json<ToolOut>, Problem> {
     Ok(Json(services.engine.get_tool(&permit, id).await?))
 }
@@ -93,7 +99,7 @@ pub async fn get_tool(
 pub async fn update_tool(
     InTenant(permit): InTenant<UpdateTools>,
     State(services): State<Services>,
-    IdOf(id): IdOf<ToolId>,
+    ToolOf(id): ToolOf,
     seen: IfMatch,
     JsonBody(mut input): JsonBody<ToolIn>,
 ) -> Result<Json<ToolOut>, Problem> {
@@ -110,20 +116,26 @@ pub struct DeleteQuery {
 }
 
 #[utoipa::path(
-    delete, path = "/api/v1/tools/{id}", tag = "tools", params(("id" = ToolId, Path), DeleteQuery),
+    delete, path = "/api/v1/tools/{id}", tag = "tools", 
+    params(
+        ("id" = ToolId, Path),
+        DeleteQuery,
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that was seen")
+    ),
     responses(
         (status = 204),
-        (status = 409, description = "`tool_in_use` with `agents`, or `system_tool`", body = ProblemOut, content_type = "application/problem+json"),
+        (status = 409, description = "`tool_in_use` with `agents`, `system_tool` or `conflict`", body = ProblemOut, content_type = "application/problem+json"),
         ReadProblems
     )
 )]
 pub async fn delete_tool(
     InTenant(permit): InTenant<DeleteTools>,
     State(services): State<Services>,
-    IdOf(id): IdOf<ToolId>,
+    ToolOf(id): ToolOf,
     QueryOf(query): QueryOf<DeleteQuery>,
+    IfMatch(seen): IfMatch,
 ) -> Result<StatusCode, Problem> {
-    services.engine.delete_tool(&permit, id, query.force).await?;
+    services.engine.delete_tool(&permit, id, query.force, seen).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -145,7 +157,7 @@ pub struct ToggleIn {
 pub async fn toggle_tool(
     InTenant(permit): InTenant<UpdateTools>,
     State(services): State<Services>,
-    IdOf(id): IdOf<ToolId>,
+    ToolOf(id): ToolOf,
     IfMatch(seen): IfMatch,
     JsonBody(input): JsonBody<ToggleIn>,
 ) -> Result<Json<ToolOut>, Problem> {
@@ -154,15 +166,18 @@ pub async fn toggle_tool(
 
 /// Every definition the tool ever had, newest first, each with what it changed.
 #[utoipa::path(
-    get, path = "/api/v1/tools/{id}/versions", tag = "tools", params(("id" = ToolId, Path)),
+    get, path = "/api/v1/tools/{id}/versions", tag = "tools", params(("id" = ToolId, Path), PartQuery),
     responses((status = 200, body = ListOut<ToolVersionOut>), ReadProblems)
 )]
 pub async fn list_tool_versions(
     InTenant(permit): InTenant<ReadTools>,
     State(services): State<Services>,
-    IdOf(id): IdOf<ToolId>,
+    ToolOf(id): ToolOf,
+    QueryOf(query): QueryOf<PartQuery>,
 ) -> Result<Json<ListOut<ToolVersionOut>>, Problem> {
-    Ok(Json(services.engine.tool_versions(&permit, id).await?.into()))
+    let part = query.parse()?;
+    let versions = services.engine.tool_versions(&permit, id).await?;
+    Ok(Json(part.of(versions, |version| version.version.to_string()).map_err(ServiceError::from)?))
 }
 
 /// An old definition becomes the newest version. `breaking_change` as with any other change.
@@ -181,7 +196,7 @@ pub async fn restore_tool(
     path: Result<Path<(String, String)>, PathRejection>,
     IfMatch(seen): IfMatch,
 ) -> Result<Json<ToolOut>, Problem> {
-    let (id, version) = super::two(path)?;
+    let (id, version) = super::two(path, ErrorCode::ToolNotFound)?;
     Ok(Json(services.engine.restore_tool(&permit, id, version, seen).await?))
 }
 
@@ -193,7 +208,7 @@ pub async fn restore_tool(
 pub async fn rotate_tool_secret(
     InTenant(permit): InTenant<UpdateTools>,
     State(services): State<Services>,
-    IdOf(id): IdOf<ToolId>,
+    ToolOf(id): ToolOf,
 ) -> Result<Json<ToolOut>, Problem> {
     Ok(Json(services.engine.rotate_tool_secret(&permit, id).await?))
 }
