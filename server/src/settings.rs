@@ -61,6 +61,12 @@ pub struct Given {
     /// How much memory a call of a code tool may take at most, in MiB [default: 256]
     #[arg(long, global = true, env = "ALCADA_MAX_CODE_MEMORY_MB")]
     pub max_code_memory_mb: Option<Count>,
+    /// How large the result of a code tool may be at most, in bytes of JSON [default: 10485760]
+    #[arg(long, global = true, env = "ALCADA_MAX_CODE_OUTPUT_BYTES")]
+    pub max_code_output_bytes: Option<Count>,
+    /// How often a call of a code tool may fetch at most [default: 100]
+    #[arg(long, global = true, env = "ALCADA_MAX_CODE_FETCHES")]
+    pub max_code_fetches: Option<Count>,
     /// How many calls of code tools run at once, at most [default: 16]
     #[arg(long, global = true, env = "ALCADA_MAX_CODE_CALLS")]
     pub max_code_calls: Option<Count>,
@@ -148,6 +154,8 @@ impl Settings {
             max_calls_per_tenant: given.max_calls_per_tenant.or(from_file.max_calls_per_tenant),
             max_code_time_ms: given.max_code_time_ms.or(from_file.max_code_time_ms),
             max_code_memory_mb: given.max_code_memory_mb.or(from_file.max_code_memory_mb),
+            max_code_output_bytes: given.max_code_output_bytes.or(from_file.max_code_output_bytes),
+            max_code_fetches: given.max_code_fetches.or(from_file.max_code_fetches),
             max_code_calls: given.max_code_calls.or(from_file.max_code_calls),
             tmdb_key: given.tmdb_key.or(from_file.tmdb_key),
             tmdb_url: given.tmdb_url.or(from_file.tmdb_url),
@@ -183,6 +191,8 @@ impl Settings {
                 concurrent_calls_per_tenant: CALLS_PER_TENANT.read(given.max_calls_per_tenant)?,
                 code_time_ms: CODE_TIME_MS.read(given.max_code_time_ms)?,
                 code_memory_mb: CODE_MEMORY_MB.read(given.max_code_memory_mb)?,
+                code_output_bytes: CODE_OUTPUT_BYTES.read(given.max_code_output_bytes)?,
+                code_fetches: CODE_FETCHES.read(given.max_code_fetches)?,
             },
             code_calls: CODE_CALLS.read(given.max_code_calls)? as usize,
             sources: SourceSettings {
@@ -245,6 +255,8 @@ const CALLS_PER_TOOL: Number = number("ALCADA_MAX_CALLS_PER_TOOL", 1..=10_000, 2
 const CALLS_PER_TENANT: Number = number("ALCADA_MAX_CALLS_PER_TENANT", 1..=10_000, 512);
 const CODE_TIME_MS: Number = number("ALCADA_MAX_CODE_TIME_MS", 100..=300_000, 60_000);
 const CODE_MEMORY_MB: Number = number("ALCADA_MAX_CODE_MEMORY_MB", 8..=512, 256);
+const CODE_OUTPUT_BYTES: Number = number("ALCADA_MAX_CODE_OUTPUT_BYTES", 1_024..=10_485_760, 10_485_760);
+const CODE_FETCHES: Number = number("ALCADA_MAX_CODE_FETCHES", 0..=100, 100);
 const CODE_CALLS: Number = number("ALCADA_MAX_CODE_CALLS", 1..=1_000, 16);
 
 impl Number {
@@ -364,6 +376,8 @@ mod tests {
             check(|g| g.max_calls_per_tenant = Some(Count::Text("many".into()))),
             check(|g| g.max_code_time_ms = Some(Count::Number(99))),
             check(|g| g.max_code_memory_mb = Some(Count::Number(513))),
+            check(|g| g.max_code_output_bytes = Some(Count::Number(1_023))),
+            check(|g| g.max_code_fetches = Some(Count::Number(101))),
             check(|g| g.max_code_calls = Some(Count::Text("0".into()))),
             check(|g| g.tmdb_url = Some("ftp://x".into())),
             check(|g| g.youtube_oembed_url = Some("x".into())),

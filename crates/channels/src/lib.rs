@@ -79,7 +79,8 @@ impl Channels {
     }
 
     async fn open(&self, tenant: TenantId, kind: ChannelKind) -> ServiceResult<Option<Opened>> {
-        let Some(channel) = store::channels::find(self.0.db.reader(), tenant, kind).await? else {
+        let reader = self.0.db.reader_of(tenant).await?;
+        let Some(channel) = store::channels::find(&reader, tenant, kind).await? else {
             return Ok(None);
         };
         let secrets = ChannelSecrets::open(&self.0.vault, tenant, kind, channel.secrets.as_deref())?;

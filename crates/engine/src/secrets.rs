@@ -11,7 +11,7 @@ use domain::{
 use serde_json::json;
 use std::collections::BTreeMap;
 use store::{
-    Moment, WriteTx,
+    Moment, StoreError, WriteTx,
     audit::{self, Entry},
     tenant_secrets::{self, TenantSecret},
 };
@@ -30,7 +30,7 @@ impl Engine {
         &self,
         permit: &TenantPermit<ReadIntegrations>,
     ) -> ServiceResult<Vec<SecretOut>> {
-        let rows = tenant_secrets::all(self.db.reader(), permit.tenant()).await?;
+        let rows = tenant_secrets::all(&self.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;
         let uses = self.uses_of_secrets(permit.tenant()).await?;
         Ok(rows.into_iter().map(|row| view(row, &uses)).collect())
     }
@@ -41,7 +41,9 @@ impl Engine {
         name: &str,
     ) -> ServiceResult<SecretOut> {
         let names = [name.to_owned()];
-        let mut rows = tenant_secrets::named(self.db.reader(), permit.tenant(), &names).await?;
+        let reader = self.db.reader_of(permit.tenant()).await?;
+        let mut rows = tenant_secrets::named(&reader, permit.tenant(), &names).await?;
+        drop(reader);
         let row = rows.pop().ok_or_else(no_secret)?;
         Ok(view(row, &self.uses_of_secrets(permit.tenant()).await?))
     }
@@ -57,7 +59,7 @@ impl Engine {
         let name = parse_name("name", name)?;
         let value = input.checked()?;
         let uses = self.uses_of_secrets(tenant).await?;
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         let old = tenant_secrets::hold(&tx, tenant, &name).await?;
         if old.is_none() && tenant_secrets::all(&tx, tenant).await?.len() >= MOST {
             return Err(ServiceError::new(ErrorCode::Conflict, "There are too many secrets already."));
@@ -83,7 +85,7 @@ impl Engine {
         permit: &TenantPermit<ManageIntegrations>,
         name: &str,
     ) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(permit.tenant()).await?;
         if !tenant_secrets::delete(&tx, permit.tenant(), name).await? {
             return Err(no_secret());
         }
@@ -100,8 +102,9 @@ impl Engine {
         if names.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let rows = tenant_secrets::named(self.db.reader(), tenant, names).await;
-        let rows = rows.map_err(|error| NoSecret::Failed(error.into()))?;
+        let failed = |error: StoreError| NoSecret::Failed(error.into());
+        let reader = self.db.reader_of(tenant).await.map_err(failed)?;
+        let rows = tenant_secrets::named(&reader, tenant, names).await.map_err(failed)?;
         let opened: Result<BTreeMap<_, _>, _> = rows.into_iter().map(|row| self.open_secret(row)).collect();
         let opened = opened.map_err(NoSecret::Failed)?;
         match names.iter().find(|name| !opened.contains_key(*name)) {

@@ -134,6 +134,8 @@ impl TestApp {
                 concurrent_calls_per_tenant: 200,
                 code_time_ms: 20_000,
                 code_memory_mb: 128,
+                code_output_bytes: 1024 * 1024,
+                code_fetches: 50,
             },
             sandbox,
         };

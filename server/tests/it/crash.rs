@@ -1,5 +1,6 @@
 //! S21: the process is killed under load, again and again. Nothing that was acknowledged is lost, nothing happens twice
-//! at a sink that knows ids, the chains hold, and the next process is ready soon.
+//! at a sink that knows ids, the chains hold, and the next process is ready soon. B3: whoever got no answer asks again
+//! with the same key, and it happens once.
 //!
 //! `ALCADA_CRASH_ROUNDS` says how often (`make test-crash` for many).
 
@@ -12,7 +13,7 @@ use reqwest::Client;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use serde_json::{Value, json};
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     path::Path,
     process::Command,
     sync::{Arc, Mutex},
@@ -29,6 +30,8 @@ struct Told {
     tasks: Vec<String>,
     /// Webhook calls whose success was acknowledged.
     hooks: Vec<String>,
+    /// Tool and key of those who got no answer.
+    unanswered: Vec<(&'static str, String)>,
 }
 
 fn server(data: &Path, database: &str) -> Command {
@@ -98,14 +101,13 @@ fn load(round: usize, url: &str, key: &str, told: &Arc<Mutex<Told>>) -> Vec<toki
             for n in 0.. {
                 let tool = if n % 2 == 0 { "createTask" } else { "hook" };
                 let title = format!("{round}-{caller}-{n}");
-                let body = json!({ "tool_name": tool, "agent_id": "agente", "params": { "title": title } });
-                let request =
-                    client.post(&url).bearer_auth(&key).header("idempotency-key", &title).json(&body);
-                let Ok(answer) = request.send().await else { return };
-                if answer.status() != 200 {
+                let Some((status, answer)) = ask(&client, &url, &key, tool, &title).await else {
+                    told.lock().unwrap().unanswered.push((tool, title));
+                    return;
+                };
+                if status != 200 {
                     continue;
                 }
-                let Ok(answer) = answer.json::<Value>().await else { return };
                 assert_eq!(answer["success"], true, "{answer}");
                 let mut told = told.lock().unwrap();
                 if n % 2 == 0 {
@@ -117,6 +119,44 @@ fn load(round: usize, url: &str, key: &str, told: &Arc<Mutex<Told>>) -> Vec<toki
         }
     };
     (0..CALLERS).map(|caller| tokio::spawn(call(caller))).collect()
+}
+
+/// Status and body; nothing when the connection broke before they were there.
+async fn ask(client: &Client, url: &str, key: &str, tool: &str, title: &str) -> Option<(u16, Value)> {
+    let body = json!({ "tool_name": tool, "agent_id": "agente", "params": { "title": title } });
+    let request = client.post(url).bearer_auth(key).header("idempotency-key", title).json(&body);
+    let answer = request.send().await.ok()?;
+    Some((answer.status().as_u16(), answer.json().await.ok()?))
+}
+
+/// B3: the same request again, until it has its answer. What the crash interrupted may still be running.
+async fn ask_again(client: &Client, url: &str, key: &str, told: &Told) {
+    let url = format!("{url}/api/v1/tools/execute-for-agent");
+    for (tool, title) in &told.unanswered {
+        let answered = async {
+            loop {
+                match ask(client, &url, key, tool, title).await.unwrap() {
+                    (200, answer) => return answer,
+                    (409, answer) => assert_eq!(answer["code"], "idempotency_in_progress"),
+                    other => panic!("{other:?}"),
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let answer = tokio::time::timeout(Duration::from_secs(60), answered).await.expect("an answer");
+        assert_eq!(answer["success"], true, "{tool} {title}: {answer}");
+    }
+}
+
+/// Under how many ids each title reached the sink.
+fn ids_by_title(upstream: &Upstream) -> HashMap<String, HashSet<String>> {
+    let mut all = HashMap::<String, HashSet<String>>::new();
+    for asked in upstream.asked() {
+        let body: Value = serde_json::from_slice(&asked.body).unwrap();
+        let title = body["params"]["title"].as_str().unwrap().to_owned();
+        all.entry(title).or_default().insert(asked.headers["webhook-id"].to_str().unwrap().to_owned());
+    }
+    all
 }
 
 async fn until_acknowledged(told: &Arc<Mutex<Told>>, count: usize) {
@@ -154,11 +194,19 @@ async fn check(data: &Path, database: &str, key: &str, told: &Told, upstream: &U
     tokio::time::timeout(Duration::from_secs(60), nothing_runs)
         .await
         .expect("what was left running is closed");
+    assert!(!told.unanswered.is_empty(), "somebody was left without an answer");
+    ask_again(&client, &serving.url, key, told).await;
     let titles = column(database, "SELECT title FROM tasks").await;
     let once: HashSet<&String> = titles.iter().collect();
     assert_eq!(once.len(), titles.len(), "no task was made twice");
     for title in &told.tasks {
         assert!(once.contains(title), "an acknowledged task is gone: {title}");
+    }
+    let reached = ids_by_title(upstream);
+    assert!(reached.values().all(|ids| ids.len() == 1), "one call for each key: {reached:?}");
+    for (tool, title) in &told.unanswered {
+        let happened = if *tool == "hook" { reached.contains_key(title) } else { once.contains(title) };
+        assert!(happened, "{tool} {title}");
     }
     let succeeded: HashSet<String> = ids_of_successes(&client, &serving.url, key).await;
     for id in &told.hooks {

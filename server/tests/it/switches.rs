@@ -5,9 +5,9 @@
 //! which of them came first, to the transaction. For other tools there are only clocks.
 
 use crate::{
-    app::{fresh_database, raw_sql},
+    app::{fresh_database, problem, raw_sql},
     cli::{Serving, alcada},
-    workshop::{Upstream, json_answer},
+    workshop::{Upstream, json_answer, until, webhook_tool, workshop},
 };
 use reqwest::{Client, Method};
 use sea_orm::{ConnectionTrait, Statement};
@@ -256,4 +256,47 @@ async fn s23_under_load_in_two_processes_a_global_switch_that_is_off_starts_noth
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn s23_under_load_in_two_processes_a_tool_that_was_taken_away_does_not_start() {
     rounds(&TOOLS, Pair::assign).await;
+}
+
+/// The decision was a yes, the call waits for its turn, and meanwhile somebody switches it off.
+#[tokio::test]
+async fn s23_a_call_that_waits_for_its_turn_does_not_start_after_the_switch() {
+    let (app, owner) = workshop().await;
+    let admin = app.sign_in("admin@example.org").await;
+    let (upstream, gate) = Upstream::held().await;
+    owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await;
+    owner.put("/settings/limits", json!({ "concurrent_calls_per_tool": 1 })).await;
+    for (name, tools) in [("first", json!(["hook"])), ("second", json!(["hook", "createTask"]))] {
+        let agent = json!({ "name": name, "slug": name, "allowed_tools": tools, "tool_confirmation_mode": "never",
+            "rate_limit": { "limit": 1, "window_seconds": 86_400 } });
+        owner.post(201, "/agents", agent).await;
+    }
+    let task = owner.get("/tools?q=createTask").await["data"][0]["id"].as_str().unwrap().to_owned();
+    let once = json!({ "rate_limit": { "limit": 1, "window_seconds": 3_600 } });
+    owner.put(&format!("/tools/{task}"), once).await;
+    owner.post(200, &format!("/tools/{task}/execute"), json!({ "params": { "title": "a única" } })).await;
+
+    let call = |agent: &'static str| {
+        let owner = owner.clone();
+        tokio::spawn(async move { owner.call("hook", agent, json!({ "title": agent })).await })
+    };
+    let first = call("first");
+    upstream.until_asked(1).await;
+    let second = call("second");
+    // A call is counted after the gate's yes, and before it waits. Asking costs nothing: the task's own limit is used
+    // up, and of two that are, the answer names the one that lasts longer.
+    until("counted", || async {
+        let refused = owner.call("createTask", "second", json!({ "title": "x" })).await;
+        let refused: Value = refused.json().await.unwrap();
+        assert_eq!(refused["code"], "rate_limited", "{refused}");
+        (refused["exceeded"] == "agent").then_some(())
+    })
+    .await;
+    let off =
+        admin.api(Method::PATCH, "/api/admin/tools/webhook_tools", Some(json!({ "enabled": false }))).await;
+    assert_eq!(off.status(), 200);
+    gate.add_permits(2);
+    assert_eq!(first.await.unwrap().status(), 200, "what has begun may end");
+    assert_eq!(problem(second.await.unwrap()).await, (403, "tool_disabled".into()));
+    assert_eq!(upstream.asked().len(), 1);
 }

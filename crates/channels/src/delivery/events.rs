@@ -33,7 +33,9 @@ const LONGEST: Duration = Duration::DAY;
 impl Channels {
     pub(super) async fn send_due_events(&self, tenant: TenantId) -> ServiceResult<()> {
         while !self.0.lanes.is_closed() {
-            let due = outbox::due(self.0.db.reader(), tenant, Moment::now(), AT_ONCE).await?;
+            let reader = self.0.db.reader_of(tenant).await?;
+            let due = outbox::due(&reader, tenant, Moment::now(), AT_ONCE).await?;
+            drop(reader);
             if due.is_empty() {
                 break;
             }
@@ -48,13 +50,13 @@ impl Channels {
     }
 
     async fn send_event(&self, tenant: TenantId, event: Event) -> ServiceResult<()> {
-        let tx = self.0.db.begin().await?;
+        let tx = self.0.db.begin_for(tenant).await?;
         if !outbox::claim(&tx, &event, Moment::now().plus(LEASE)).await? {
             return Ok(());
         }
         self.0.db.commit(tx, &[]).await?;
         let sent = self.post_event(tenant, &event).await;
-        let tx = self.0.db.begin().await?;
+        let tx = self.0.db.begin_for(tenant).await?;
         match sent {
             // Delivered, or nobody wants to know any more.
             Ok(()) => outbox::delete(&tx, event.id).await?,

@@ -16,7 +16,7 @@ use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 use std::time::Duration;
 use store::{
-    Moment, StoreResult,
+    Moment, StoreError, StoreResult,
     audit::{self, Entry},
     crm::{
         Hold, contacts,
@@ -39,7 +39,9 @@ type Sent = Result<Option<String>, SendFailure>;
 impl Channels {
     pub(super) async fn send_due_messages(&self, tenant: TenantId, process: Uuid) -> ServiceResult<()> {
         while !self.0.lanes.is_closed() {
-            let due = scheduled_messages::due(self.0.db.reader(), tenant, Moment::now(), AT_ONCE).await?;
+            let reader = self.0.db.reader_of(tenant).await?;
+            let due = scheduled_messages::due(&reader, tenant, Moment::now(), AT_ONCE).await?;
+            drop(reader);
             if due.is_empty() {
                 break;
             }
@@ -56,7 +58,7 @@ impl Channels {
     async fn send_message(&self, due: Due, process: Uuid) -> ServiceResult<()> {
         let channel = self.channel_for(due.tenant, due.message.channel).await?;
         let via = channel.as_ref().map(|channel| channel.settings.kind());
-        let tx = self.0.db.begin().await?;
+        let tx = self.0.db.begin_for(due.tenant).await?;
         let Some(claim) = scheduled_messages::claim(&tx, &due, via, process).await? else {
             return Ok(());
         };
@@ -90,8 +92,12 @@ impl Channels {
 
     async fn send_by(&self, channel: &Opened, due: &Due) -> Sent {
         let (tenant, message) = (due.tenant, &due.message);
-        let contact = contacts::find(self.0.db.reader(), tenant, message.contact_id, Hold::Free).await;
-        let contact = contact.map_err(|error| SendFailure::ours(&error.into()))?.ok_or_else(unreachable)?;
+        let ours = |error: StoreError| SendFailure::ours(&error.into());
+        let reader = self.0.db.reader_of(tenant).await.map_err(ours)?;
+        let contact = contacts::find(&reader, tenant, message.contact_id, Hold::Free).await;
+        // Sending takes long, and needs no connection.
+        drop(reader);
+        let contact = contact.map_err(ours)?.ok_or_else(unreachable)?;
         match &channel.settings {
             ChannelSettings::Email(settings) => {
                 let mail = mail_of(settings, due, contact.email.ok_or_else(unreachable)?);
@@ -130,7 +136,7 @@ impl Channels {
         outcome: &Outcome,
         proof: Option<&str>,
     ) -> StoreResult<()> {
-        let tx = self.0.db.begin().await?;
+        let tx = self.0.db.begin_for(due.tenant).await?;
         if !scheduled_messages::finish(&tx, claim, outcome).await? {
             return Ok(());
         }

@@ -74,7 +74,7 @@ impl Engine {
 
     /// Adds what is missing: a tenant is new, or the product has learnt something.
     pub(crate) async fn add_system_tools(&self, tenant: TenantId) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
+        let tx = self.db.begin_for(tenant).await?;
         let known = store::tools::all(&tx, tenant).await?;
         let is_known = |tool: &BuiltIn| known.iter().any(|k| k.definition.name.as_str() == tool.name());
         for tool in BuiltIn::all().filter(|tool| !is_known(tool)) {

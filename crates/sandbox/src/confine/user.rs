@@ -8,12 +8,17 @@ use rustix::{
 /// The user and the group that own nothing.
 const NOBODY: u32 = 65534;
 
-/// Why the user is still the same, if it is. Capabilities are gone in either case.
+/// Why the user is still the same, if it is. Capabilities are gone in either case. Root that cannot become anybody else
+/// is refused: the kernel does not count root's processes.
 pub(super) fn give_up() -> Result<Option<String>, String> {
     let kept = if rustix::process::geteuid().is_root() {
-        become_nobody()
-            .err()
-            .map(|errno| format!("the kernel does not let the server change its user: {errno}"))
+        become_nobody().map_err(|errno| {
+            format!(
+                "the server runs as root and the kernel does not let it change its user ({errno}); \
+                 run it as another user, or let it have CAP_SETUID and CAP_SETGID"
+            )
+        })?;
+        None
     } else {
         Some("the server does not run as root, so it cannot change to another user".to_owned())
     };

@@ -13,7 +13,7 @@ use rustix::{
     io::Errno,
     net::{
         RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
-        SendFlags,
+        SendFlags, SocketType,
     },
     process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions},
 };
@@ -42,6 +42,12 @@ struct Zygote {
 struct Child {
     id: u64,
     pidfd: OwnedFd,
+}
+
+/// Whether the standard input is a socket of the kind that the server hands over.
+pub(super) fn has_control() -> bool {
+    let control = rustix::stdio::stdin();
+    rustix::net::sockopt::socket_type(control).is_ok_and(|kind| kind == SocketType::SEQPACKET)
 }
 
 /// `prepare` makes what every child starts with. It runs before the walls are complete: it is our own code.

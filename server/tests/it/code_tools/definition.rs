@@ -82,6 +82,8 @@ async fn t16_fields_that_no_code_tool_can_have_are_refused_by_name() {
         ("memory_mb", json!(129), "invalid"),
         ("memory_mb", json!(7), "invalid"),
         ("max_fetches", json!(101), "invalid"),
+        ("max_fetches", json!(51), "invalid"),
+        ("max_output_bytes", json!(1024 * 1024 + 1), "invalid"),
         ("fetch_hosts", json!(["https://example.org"]), "invalid"),
         ("fetch_hosts", json!(["*"]), "invalid"),
         ("fetch_hosts", json!(["*.org"]), "invalid"),

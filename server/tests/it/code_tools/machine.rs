@@ -108,10 +108,34 @@ async fn s23_the_switch_for_everybody_stops_code_tools() {
 #[test]
 fn s5_the_worker_is_no_command_for_people() {
     let folder = tempfile::tempdir().unwrap();
-    let worker = alcada(folder.path()).arg("js-worker").stdin(std::process::Stdio::null()).output().unwrap();
-    assert!(!worker.status.success());
-    assert!(worker.stdout.is_empty(), "{worker:?}");
+    let file = std::fs::File::open("/proc/self/stat").unwrap();
+    for input in [std::process::Stdio::null(), std::process::Stdio::piped(), file.into()] {
+        let worker = alcada(folder.path()).arg("js-worker").stdin(input).output().unwrap();
+        assert_eq!(worker.status.code(), Some(2), "{worker:?}");
+        assert!(worker.stdout.is_empty(), "{worker:?}");
+        let said = String::from_utf8(worker.stderr).unwrap();
+        assert!(said.starts_with("alcada: js-worker") && said.lines().count() == 1, "{said}");
+    }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Root's processes are not counted by the kernel: who cannot be anybody else runs no scripts.
+#[tokio::test]
+async fn s5_root_that_cannot_change_its_user_runs_no_code() {
+    use std::os::unix::fs::PermissionsExt;
+    let is_root = std::fs::read_to_string("/proc/self/status").unwrap().contains("\nUid:\t0\t");
+    if !is_root || !Path::new("/usr/bin/setpriv").exists() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("alcada-without-setuid");
+    let alcada = env!("CARGO_BIN_EXE_alcada");
+    let text = format!("#!/bin/sh\nexec /usr/bin/setpriv --bounding-set=-setuid {alcada} \"$@\"\n");
+    std::fs::write(&program, text).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let refused = sandbox::Sandbox::start(sandbox::Config { program, ..Default::default() }).await;
+    let reason = refused.err().expect("refused").to_string();
+    assert!(reason.contains("change its user") && reason.contains("CAP_SETUID"), "{reason}");
 }
 
 fn server(data: &Path, database: &str) -> std::process::Command {
