@@ -85,6 +85,7 @@ impl Engine {
         };
         let tools = tools_named(&catalogue, input.allowed_tools.as_deref().unwrap_or_default())?;
         let tx = self.db.begin_for(tenant).await?;
+        store::tools::keep(&tx, tenant, &tools).await?;
         store::agents::insert(&tx, tenant, &agent).await.map_err(slug_taken)?;
         store::agents::assign_tools(&tx, tenant, agent.id, &tools).await?;
         let entry = entry(tenant, "agent.create", None, Some(&agent), input.allowed_tools.as_deref());
@@ -155,6 +156,7 @@ impl Engine {
         entry: Entry<'_>,
     ) -> ServiceResult<AgentOut> {
         let tx = self.db.begin_for(tenant).await?;
+        store::tools::keep(&tx, tenant, tools.as_deref().unwrap_or_default()).await?;
         if !store::agents::replace(&tx, tenant, seen, agent).await.map_err(slug_taken)? {
             let detail = "Somebody else changed this agent in the meantime.";
             return Err(ServiceError::new(ErrorCode::Conflict, detail));

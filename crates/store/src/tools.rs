@@ -6,9 +6,12 @@ use crate::{
 };
 use domain::{TenantId, ToolId, tool::ToolDefinition};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, sea_query::Expr,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, LockType},
 };
+use std::collections::BTreeSet;
+use uuid::Uuid;
 
 /// A tool as it is kept. Its secrets are sealed; only the engine opens them.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +102,24 @@ pub async fn hold(tx: &impl ConnectionTrait, tenant: TenantId, id: ToolId) -> St
         row = row.lock_exclusive();
     }
     row.one(tx).await?.map(Tool::try_from).transpose()
+}
+
+/// These stay until the transaction ends. Asked for before anything is written: whoever removes a tool holds it first,
+/// too, and nobody waits for each other. On SQLite there is one who writes.
+pub async fn keep(tx: &impl ConnectionTrait, tenant: TenantId, ids: &[ToolId]) -> StoreResult<()> {
+    if ids.is_empty() || tx.get_database_backend() != DbBackend::Postgres {
+        return Ok(());
+    }
+    let wanted: BTreeSet<Uuid> = ids.iter().map(|id| id.0).collect();
+    let query = tools::Entity::find()
+        .select_only()
+        .column(tools::Column::Id)
+        .filter(tools::Column::TenantId.eq(tenant.0))
+        .filter(tools::Column::Id.is_in(wanted.iter().copied()))
+        .order_by_asc(tools::Column::Id)
+        .lock(LockType::KeyShare);
+    let found: Vec<Uuid> = query.into_tuple().all(tx).await?;
+    if found.len() < wanted.len() { Err(StoreError::Gone) } else { Ok(()) }
 }
 
 /// True when it was there.

@@ -83,6 +83,8 @@ impl Engine {
             changes.iter().map(|change| prepare(&catalogue, change)).collect();
         let prepared = prepared?;
         let tx = self.db.begin_for(tenant).await?;
+        let tools: Vec<ToolId> = prepared.iter().flat_map(|one| one.tools.iter().copied()).collect();
+        store::tools::keep(&tx, tenant, &tools).await?;
         for Prepared { before, after, tools, names } in &prepared {
             if !store::agents::replace(&tx, tenant, before, after).await.map_err(slug_taken)? {
                 let detail = "Somebody else changed one of these agents in the meantime.";

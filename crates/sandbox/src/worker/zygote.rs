@@ -69,6 +69,17 @@ where
 
 fn begin<F>(walls: Walls, prepare: impl FnOnce() -> Result<F, String>) -> Result<(Zygote, Hello, F), String> {
     let duty = prepare()?;
+    match confined(walls) {
+        Ok((zygote, hello)) => Ok((zygote, hello, duty)),
+        Err(reason) => {
+            // The process ends, and the reason has to be told before: the engine may break off when it is taken down.
+            std::mem::forget(duty);
+            Err(reason)
+        }
+    }
+}
+
+fn confined(walls: Walls) -> Result<(Zygote, Hello), String> {
     let filter = Filter::child()?;
     let pid = rustix::process::getpid();
     rustix::process::pidfd_open(pid, PidfdFlags::empty())
@@ -78,7 +89,7 @@ fn begin<F>(walls: Walls, prepare: impl FnOnce() -> Result<F, String>) -> Result
         Filter::zygote()?.apply()?;
     }
     let zygote = Zygote { pid, seat: Seat { walls, mapped_bytes }, filter, children: Vec::new() };
-    Ok((zygote, Hello { kept_user, landlock_abi }, duty))
+    Ok((zygote, Hello { kept_user, landlock_abi }))
 }
 
 impl Zygote {

@@ -132,6 +132,10 @@ async fn s5_root_that_cannot_change_its_user_runs_no_code() {
     let alcada = env!("CARGO_BIN_EXE_alcada");
     let text = format!("#!/bin/sh\nexec /usr/bin/setpriv --bounding-set=-setuid {alcada} \"$@\"\n");
     std::fs::write(&program, text).unwrap();
+    // A worker gets as much address space as its program is large, and a little.
+    let file = std::fs::OpenOptions::new().write(true).open(&program).unwrap();
+    file.set_len(std::fs::metadata(alcada).unwrap().len()).unwrap();
+    drop(file);
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let refused = sandbox::Sandbox::start(sandbox::Config { program, ..Default::default() }).await;
     let reason = refused.err().expect("refused").to_string();
