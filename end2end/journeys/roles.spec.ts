@@ -2,6 +2,8 @@
 // there: no link to it, no action, no byte of the page.
 
 import type { Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { alive } from '../fixtures/alive';
 import { navigation } from '../fixtures/frame';
 import { houseOf, ROLES, roomsOf, type Room } from '../fixtures/house';
@@ -49,6 +51,18 @@ async function isLedAwayInside(page: Page, { path }: Room): Promise<void> {
   await page.locator('#elsewhere').click();
   await expect(page, path).toHaveURL('/');
 }
+
+const ROUTES = resolve(import.meta.dirname, '../../app/src/route.rs');
+/** For strangers; and records, which are one page with seven names: contacts stand for them. */
+const LEFT_OUT = /^\/(login|setup|invite\/:token|(pipelines?|tasks|products|conversations|scheduled)\/:id)$/;
+
+test('D5 no page is left out of the table', async ({ site, t }) => {
+  const known = roomsOf(await houseOf(site), t).map(({ path }) => path);
+  const paths = [...readFileSync(ROUTES, 'utf8').matchAll(/\bpath: "(\/[^"]*)"/g)].map(([, path]) => path!);
+  expect(paths.length).toBeGreaterThan(40);
+  const isKnown = (path: string) => known.some((one) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(one));
+  expect(paths.filter((path) => !LEFT_OUT.test(path) && !isKnown(path))).toEqual([]);
+});
 
 test.describe.configure({ timeout: 120_000 });
 
