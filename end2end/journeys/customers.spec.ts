@@ -203,6 +203,7 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
 }
 
 test('S9 stored script is only text, in every field of every record', async ({ open, site }) => {
+  test.slow(); // every page of every kind, twice
   const owner = await ownerOf(site);
   const make = <T>(path: string, body: object) => site.api<T>(owner, 'POST', path, body);
   const contact = await make<{ id: string }>('/contacts', {

@@ -68,6 +68,7 @@ test('S9 script in the address is only text', async ({ open, console, site }) =>
 });
 
 test('S9 script in logs and errors of code, in decisions, in headers and in channels is only text', async ({ open, console, site, t }) => {
+  test.slow(); // a dozen pages, twice
   console.expectRefusal(422);
   const tenant = await site.tenant(site.unique('Oficina'));
   const owner = await site.person({ role: 'owner', tenant });
