@@ -39,7 +39,7 @@ fmt: install-lint ## format the code
 fmt-check: install-lint
 	$(STEP) "formatting" cargo fmt --all --check
 
-.PHONY: test-sqlite test-postgres test-api test-crash e2e size deny bench
+.PHONY: test-sqlite test-postgres test-api test-crash e2e lighthouse size deny bench
 test-sqlite: install-test ## unit and integration tests, on SQLite
 	$(STEP) "tests on SQLite" cargo test --quiet --workspace --exclude frontend
 
@@ -57,6 +57,9 @@ test-crash: install-test ## kill the server under load, 200 times on SQLite and 
 
 e2e: install-test build ## the browser journeys, on the release binary
 	$(STEP) "browser journeys" scripts/e2e
+
+lighthouse: install-test build ## what Lighthouse says of home, tools and executions
+	$(STEP) "Lighthouse" scripts/lighthouse
 
 size: build ## what the first page costs over the wire
 	$(STEP) "size of the first page" cargo xtask size

@@ -2,6 +2,7 @@
 
 import { alive } from '../fixtures/alive';
 import { expect, test } from '../fixtures/journey';
+import { tabTo } from '../fixtures/keyboard';
 import { WITH_AND_WITHOUT_SCRIPTS } from '../fixtures/modes';
 
 for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
@@ -84,4 +85,22 @@ test('an administrator’s switch is seen in the next menu', async ({ open, site
   } finally {
     await site.call(admin, 'switch_global_tool', { tool_name: 'save_tv_show', enabled: 'true' });
   }
+});
+
+test('B10 a note is saved by keyboard alone', async ({ open, site, t }) => {
+  const person = await site.person({ role: 'viewer', tenant: await site.tenant(site.unique('Oficina')) });
+  const page = await open('/assistant', { as: person });
+  await page.locator('#content').focus();
+  await tabTo(page, page.getByLabel(t('assistant_say')), 3);
+  await page.keyboard.type('Comprar fermento');
+  await tabTo(page, page.getByRole('button', { name: t('send') }), 1);
+  await page.keyboard.press('Enter');
+  const choice = page.getByRole('group', { name: t('assistant_choices') }).getByRole('button', { name: t('tool.save_note') });
+  await expect(choice).toBeVisible();
+  // The menu stands above the field that was just sent.
+  await tabTo(page, choice, 20, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toContainText(t('assistant_state.Done'));
+  await page.goto('/items');
+  await expect(page.getByRole('heading', { name: 'Comprar fermento' })).toBeVisible();
 });

@@ -1,11 +1,13 @@
 // Calls that wait for a person: an agent calls over REST while somebody decides in a browser.
 
 import type { Locator, Page } from '@playwright/test';
-import { Agent, rest } from '../fixtures/agents';
+import { Agent, questionIn, rest, type Execution } from '../fixtures/agents';
 import { alive, listening } from '../fixtures/alive';
 import { navigation } from '../fixtures/frame';
 import { expect, test } from '../fixtures/journey';
+import { tabTo } from '../fixtures/keyboard';
 import { ALL_MODES, WITH_AND_WITHOUT_SCRIPTS } from '../fixtures/modes';
+import { ownerOfTheirOwn } from '../fixtures/toolbox';
 
 const PAYLOAD = `"><script>window.__xss=1</script><img src=x onerror="window.__xss=1">`;
 
@@ -101,6 +103,41 @@ test('B10 a question is read and answered by keyboard alone', async ({ open, sit
   await page.keyboard.press('Enter');
   await expect(card(page, asked.confirmation_id)).toHaveCount(0);
   expect((await agent.outcome(asked.execution_id)).status).toBe('success');
+});
+
+test('B2 B10 arguments are corrected by keyboard alone', async ({ open, site, t }) => {
+  const owner = await ownerOfTheirOwn(site);
+  const asked = await questionIn(site, owner, { title: 'Ligar amanha' });
+  const page = await open('/confirmations', { as: owner });
+  const question = card(page, asked.confirmation_id);
+  await page.locator('#content').focus();
+  await tabTo(page, question.locator('summary', { hasText: t('edit_and_approve') }), 20);
+  await page.keyboard.press('Enter');
+  await tabTo(page, question.getByLabel('title'), 3);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('Ligar amanhã às 9h');
+  await tabTo(page, question.getByRole('button', { name: t('approve_edited') }), 20);
+  await page.keyboard.press('Enter');
+  await expect(question).toHaveCount(0);
+  const { input_params } = await rest<{ input_params: object }>(site, owner, `/executions/${asked.execution_id}?wait=20`);
+  expect(input_params).toMatchObject({ title: 'Ligar amanhã às 9h' });
+});
+
+test('B1 B10 a call is refused with a reason by keyboard alone', async ({ open, site, t }) => {
+  const owner = await ownerOfTheirOwn(site);
+  const asked = await questionIn(site, owner, { title: 'Dar desconto de 90%' });
+  const page = await open('/confirmations', { as: owner });
+  const question = card(page, asked.confirmation_id);
+  await page.locator('#content').focus();
+  await tabTo(page, question.locator('summary', { hasText: t('refuse') }), 20);
+  await page.keyboard.press('Enter');
+  await tabTo(page, question.getByLabel(t('refusal_reason')), 1);
+  await page.keyboard.type('Acima da alçada');
+  await tabTo(page, question.getByRole('button', { name: t('refuse_call') }), 1);
+  await page.keyboard.press('Enter');
+  await expect(question).toHaveCount(0);
+  const ended = await rest<Execution>(site, owner, `/executions/${asked.execution_id}?wait=20`);
+  expect([ended.status, ended.error_message]).toEqual(['refused', 'Acima da alçada']);
 });
 
 test('S20 two people: what one has decided is gone for the other, and cannot be decided again', async ({ open, console, site, t }) => {

@@ -98,6 +98,27 @@ for (const mode of ALL_MODES) {
       await alive(page);
     });
 
+    test('T13 a product is changed, and what was not changed stays', async ({ open, site, t }) => {
+      const owner = await ownerOf(site);
+      const product = { name: 'Pão de queijo', sku: 'PQ-1', price_cents: 650 };
+      const { id } = await site.api<{ id: string }>(owner, 'POST', '/products', product);
+      const page = await open('/products', { as: owner });
+      await page.getByRole('link', { name: 'Pão de queijo' }).click();
+      await expect(page).toHaveURL(`/products/${id}`);
+      await alive(page);
+      await expect(page.getByLabel(t('crm_sku'))).toHaveValue('PQ-1');
+      await page.getByLabel(t('crm_name'), { exact: true }).fill('Pão de queijo grande');
+      await page.getByLabel(t('crm_price')).fill('1.234,50');
+      await save(page, t);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pão de queijo grande');
+      const kept = await site.api<{ name: string; price_cents: number; sku: string }>(owner, 'GET', `/products/${id}`);
+      expect(kept).toMatchObject({ name: 'Pão de queijo grande', price_cents: 123_450, sku: 'PQ-1' });
+      await page.goto('/products');
+      await alive(page);
+      const row = page.getByRole('row', { name: 'Pão de queijo grande' });
+      await expect(row).toContainText(t('deal_status.Open') === 'Open' ? 'BRL 1,234.50' : 'R$ 1.234,50');
+    });
+
     test('stages, then a deal that moves through them', async ({ open, site, t }) => {
       const page = await open('/pipelines/new', { as: await ownerOf(site) });
       await page.getByLabel(t('crm_name'), { exact: true }).fill('Vendas');
@@ -182,6 +203,7 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
 }
 
 test('S9 stored script is only text, in every field of every record', async ({ open, site }) => {
+  test.slow(); // every page of every kind, twice
   const owner = await ownerOf(site);
   const make = <T>(path: string, body: object) => site.api<T>(owner, 'POST', path, body);
   const contact = await make<{ id: string }>('/contacts', {

@@ -138,33 +138,44 @@ test('another organisation does not see the call', async ({ open, console, site,
   await expect(page.locator('body')).not.toContainText('segredo da casa');
 });
 
-test('B7 a call that nobody made is explained', async ({ open, console, site, t }) => {
-  console.expectRefusal(404, 422);
-  const agent = await Agent.create(site, ['createTask']);
-  const page = await open('/explain', { as: site.admin });
-  await expect(page.getByText(t('why_empty_title'))).toBeVisible();
-  await page.getByLabel(t('why_tool')).fill('createTask');
-  await page.getByLabel(t('why_agent')).fill(agent.slug);
-  await page.getByRole('button', { name: t('explain_submit') }).click();
-  await expect(page.getByText(t('verdict.NeedsConfirmation'))).toBeVisible();
-  await expect(page.getByText(t('gate_assigned'))).toBeVisible();
-  await page.getByLabel(t('why_tool')).fill('sendEmail');
-  await page.getByRole('button', { name: t('explain_submit') }).click();
-  await expect(page.getByText(t('verdict.Denied'))).toBeVisible();
-  await page.getByLabel(t('why_params')).fill('{');
-  await page.getByRole('button', { name: t('explain_submit') }).click();
-  await expect(page.getByRole('alert')).toContainText(t('field_code.Invalid'));
-});
+for (const mode of ALL_MODES) {
+  test.describe(mode.title, () => {
+    test.use(mode.use);
 
-test('home says what happened and what waits, and leads there', async ({ open, site, t }) => {
-  await search(site, 'início');
-  const agent = await Agent.create(site, ['createTask']);
-  await agent.call('createTask', { title: 'Precisa de você' });
-  const operator = await site.person({ role: 'operator' });
-  const page = await open('/', { as: operator });
-  await expect(page.getByRole('table', { name: /./ }).first(), 'the chart has its numbers').toBeAttached();
-  await expect(page.getByRole('listitem').filter({ hasText: 'searchProducts' }).first()).toBeVisible();
-  await page.locator('.needs-you').click();
-  await expect(page).toHaveURL('/confirmations');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('confirmations_title'));
-});
+    test('B7 a call that nobody made is explained', async ({ open, console, site, t }) => {
+      console.expectRefusal(404, 422);
+      const agent = await Agent.create(site, ['createTask']);
+      const page = await open('/explain', { as: site.admin });
+      await expect(page.getByText(t('why_empty_title'))).toBeVisible();
+      await page.getByLabel(t('why_tool')).fill('createTask');
+      await page.getByLabel(t('why_agent')).fill(agent.slug);
+      await page.getByRole('button', { name: t('explain_submit') }).click();
+      await expect(page.getByText(t('verdict.NeedsConfirmation'))).toBeVisible();
+      await expect(page.getByText(t('gate_assigned'))).toBeVisible();
+      await alive(page);
+      await page.getByLabel(t('why_tool')).fill('sendEmail');
+      await page.getByRole('button', { name: t('explain_submit') }).click();
+      await expect(page.getByText(t('verdict.Denied'))).toBeVisible();
+      await alive(page);
+      await page.getByLabel(t('why_params')).fill('{');
+      await page.getByRole('button', { name: t('explain_submit') }).click();
+      await expect(page.getByRole('alert')).toContainText(t('field_code.Invalid'));
+    });
+
+    test('home says what happened and what waits, and leads there', async ({ open, site, t }) => {
+      await search(site, 'início');
+      const agent = await Agent.create(site, ['createTask']);
+      await agent.call('createTask', { title: 'Precisa de você' });
+      const operator = await site.person({ role: 'operator' });
+      const page = await open('/', { as: operator });
+      await expect(page.getByRole('table', { name: /./ }).first(), 'the chart has its numbers').toBeAttached();
+      await expect(page.getByRole('listitem').filter({ hasText: 'searchProducts' }).first()).toBeVisible();
+      await expect(page.getByRole('main').getByRole('link', { name: t('home_calls') })).toHaveAttribute('href', '/executions');
+      await expect(page.getByRole('heading', { name: t('home_off') })).toBeVisible();
+      await page.locator('.needs-you').click();
+      await expect(page).toHaveURL('/confirmations');
+      await alive(page);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('confirmations_title'));
+    });
+  });
+}

@@ -1,32 +1,10 @@
 // B10: everything by keyboard alone, and the eye can follow.
 
-import type { Locator, Page } from '@playwright/test';
 import { accountMenuButton, askButton } from '../fixtures/frame';
 import { expect, test } from '../fixtures/journey';
+import { focusIsVisible, tabTo } from '../fixtures/keyboard';
 import { openSidebar } from '../fixtures/pages';
 import { labelOf, switchOf } from '../fixtures/tools';
-
-/** Presses Tab until the element has the focus; every stop on the way has to be seen. */
-async function tabTo(page: Page, wanted: Locator, atMost: number): Promise<void> {
-  for (let press = 0; press < atMost; press += 1) {
-    await page.keyboard.press('Tab');
-    await focusIsVisible(page);
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
-  }
-  throw new Error(`not reached with ${atMost} presses of Tab: ${wanted}`);
-}
-
-async function focusIsVisible(page: Page): Promise<void> {
-  const seen = await page.evaluate(() => {
-    const element = document.activeElement as HTMLElement;
-    const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    const { top, bottom, left, right } = element.getBoundingClientRect();
-    const isOnScreen = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-    const isOutlined = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
-    return { what: element.outerHTML.slice(0, 120), isOutlined, isOnScreen };
-  });
-  expect(seen).toMatchObject({ isOutlined: true, isOnScreen: true });
-}
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 

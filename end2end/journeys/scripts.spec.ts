@@ -1,17 +1,13 @@
 // Script in every text that people can store: shown as typed, never run.
 
-import type { Page } from '@playwright/test';
+import { questionIn } from '../fixtures/agents';
 import { alive } from '../fixtures/alive';
 import { expect, test } from '../fixtures/journey';
+import { isHarmless, isServedAsText, payload } from '../fixtures/payload';
+import { makeTool } from '../fixtures/toolbox';
 import { rowOf, switchWithReason } from '../fixtures/tools';
 
-const PAYLOAD = `"><script>window.__xss=1</script><img src=x onerror="window.__xss=1">`;
-
-async function isHarmless(page: Page): Promise<void> {
-  await alive(page);
-  expect(await page.evaluate(() => '__xss' in window), page.url()).toBe(false);
-  await expect(page.locator('img[src="x"]'), page.url()).toHaveCount(0);
-}
+const PAYLOAD = payload(1);
 
 test('S9 stored script is only text, on every page that shows it', async ({ open, console, site, t }) => {
   console.expectRefusal(422);
@@ -68,5 +64,65 @@ test('S9 script in the address is only text', async ({ open, console, site }) =>
   }
   for (const path of [`/login?next=${script}`, `/invite/${script}`, `/login?__path=%2Ffn%2Fsign_in&__err=${script}`]) {
     await isHarmless(await open(path));
+  }
+});
+
+test('S9 script in logs and errors of code, in decisions, in headers and in channels is only text', async ({ open, console, site, t }) => {
+  test.slow(); // a dozen pages, twice
+  console.expectRefusal(422);
+  const tenant = await site.tenant(site.unique('Oficina'));
+  const owner = await site.person({ role: 'owner', tenant });
+  const parameters = '{"type":"object","properties":{"x":{"type":"string"}}}';
+  const code = (body: string) => ({
+    'tool[execution_type]': 'code',
+    'tool[webhook_url]': '',
+    'tool[parameters]': parameters,
+    'tool[code]': `export default (params, ctx) => { ${body} };`,
+  });
+  const speaks = await makeTool(site, owner, 'fala', code(`ctx.log(${JSON.stringify(payload(1))}); return 1;`));
+  const throws = await makeTool(site, owner, 'falha', code(`throw new Error(${JSON.stringify(payload(2))});`));
+  const said = await site.call<{ address: string }>(owner, 'try_tool', { tool_id: speaks });
+  const thrown = await site.call<{ address: string }>(owner, 'try_tool', { tool_id: throws });
+  const executionOf = ({ address }: { address: string }) => new URL(address, 'http://x').searchParams.get('run');
+
+  const asked = await questionIn(site, owner, { title: 'Comprar farinha' });
+  await site.call(owner, 'approve_confirmation', { confirmation_id: asked.confirmation_id!, note: payload(3) });
+  const refused = await questionIn(site, owner, { title: 'Comprar farinha' });
+  await site.call(owner, 'refuse_confirmation', { confirmation_id: refused.confirmation_id!, reason: payload(4) });
+  const mail = { host: 'mail.example.invalid', username: payload(5), password: 'senha', from: 'a@example.org', from_name: payload(6) };
+  const fields = Object.entries(mail).map(([name, value]) => [`fields[${name}]`, value]);
+  await site.call(owner, 'put_channel', { kind: 'email', ...Object.fromEntries(fields) });
+
+  const pages: [string, number[]][] = [
+    [said.address, [1]],
+    [thrown.address, [2]],
+    [`/executions/${executionOf(said)}`, [1]],
+    [`/executions/${executionOf(thrown)}`, [2]],
+    ['/executions', []],
+    ['/confirmations?status=approved', [3]],
+    ['/confirmations?status=refused', [4]],
+    [`/executions/${asked.execution_id}`, [3]],
+    [`/executions/${refused.execution_id}`, [4]],
+    ['/settings/channels', []],
+    ['/settings/channels/email', [5, 6]],
+    ['/audit', []],
+    ['/', []],
+  ];
+  const page = await open('/', { as: owner });
+  for (const [path, marks] of pages) {
+    await isServedAsText(site, owner, path, marks);
+    await page.goto(path);
+    await isHarmless(page);
+  }
+
+  // The name of a header cannot be script at all; what was typed comes back as text, with and without JavaScript.
+  const hook = await makeTool(site, owner, 'gancho');
+  for (const javaScriptEnabled of [true, false]) {
+    const editor = await open(`/tools/${hook}`, { as: owner, javaScriptEnabled });
+    await editor.getByLabel(t('webhook_headers')).fill(`${payload(7)}: ${payload(8)}`);
+    await editor.getByRole('button', { name: t('save'), exact: true }).click();
+    await expect(editor.getByRole('alert').first()).toContainText(t('webhook_headers'));
+    expect(await editor.content(), 'nothing of it is an element').not.toContain('<img src="x"');
+    if (javaScriptEnabled) await isHarmless(editor);
   }
 });
