@@ -141,9 +141,10 @@ async fn g6_g9_a_switch_is_seen_at_once_and_an_old_choice_explained() {
 #[tokio::test]
 async fn g9_two_devices_choose_at_once_and_one_runs() {
     let (app, owner) = workshop().await;
-    for round in 0..5 {
+    // Two, not more: a third that comes after the end is a new message, and a fourth then chooses from its menu.
+    for round in 0..20 {
         let asked = owner.say(None, &format!("nota {round}")).await;
-        let choices = futures::future::join_all((0..8).map(|_| owner.say(Some(&asked), "1"))).await;
+        let choices = futures::future::join_all((0..2).map(|_| owner.say(Some(&asked), "1"))).await;
         let ran = choices.iter().filter(|answer| !answer["execution"].is_null()).count();
         assert_eq!(ran, 1, "{choices:?}");
         assert_eq!(app.count("SELECT count(*) FROM items").await, round + 1);
