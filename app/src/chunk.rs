@@ -1,7 +1,7 @@
 //! The pages in pieces: a browser loads the code of a page when somebody goes there, not before.
 //!
-//! Each group below becomes one file (`cargo xtask site` cuts them out of the wasm); what several groups need is cut
-//! out too, and what the frame needs stays in the first file. Without the feature `split`, and on the server, a page is
+//! Each group below becomes one file (`cargo xtask site` cuts them out of the wasm); what most groups need becomes one
+//! too, and what the frame needs stays in the first file. Without the feature `split`, and on the server, a page is
 //! just called. A page that is not named here works all the same: its code is in the first file.
 
 use crate::route::Page;
@@ -44,9 +44,9 @@ macro_rules! chunks {
             pub use super::at_once::now;
         }
 
-        /// Brings the code of a page; done at once when it is here.
-        pub fn fetch(page: &Page) -> Fetching {
-            match page.path {
+        /// Brings the code of a page or of what stands beside the pages; done at once when it is here.
+        pub fn fetch(path: &str) -> Fetching {
+            match path {
                 $($(
                     #[cfg(feature = "split")]
                     $path => Box::pin(async { split::$name::fetch().await.is_ok() }),
@@ -76,6 +76,7 @@ chunks! {
     }
     work {
         "/confirmations" => confirmations: crate::pages::confirmations::confirmations,
+        "/confirmations/:id" => confirmation: crate::pages::confirmations::confirmation,
         "/executions" => executions: crate::pages::executions::executions,
         "/executions/:id" => execution: crate::pages::executions::detail::execution,
         "/explain" => why: crate::pages::explain::explain,
@@ -90,18 +91,24 @@ chunks! {
     }
     tools {
         "/tools" => toolbox: crate::pages::tools::tools,
-        "/tools/new" => new_tool: crate::pages::tools::new_tool,
-        "/tools/:id" => tool: crate::pages::tools::tool,
         "/tools/:id/test" => trial: crate::pages::tools::trial,
         "/tools/:id/versions" => versions: crate::pages::tools::versions,
     }
-    setting_up {
+    new_tool {
+        "/tools/new" => new_tool: crate::pages::tools::new_tool,
+    }
+    one_tool {
+        "/tools/:id" => tool: crate::pages::tools::tool,
+    }
+    agents {
         "/agents" => agents: crate::pages::agents::agents,
         "/agents/matrix" => matrix: crate::pages::agents::matrix,
         "/agents/new" => new_agent: crate::pages::agents::new_agent,
         "/agents/:id" => agent: crate::pages::agents::agent,
         "/agents/:id/tools" => agent_tools: crate::pages::agents::agent_tools,
         "/agents/:id/preview" => preview: crate::pages::agents::preview,
+    }
+    settings {
         "/settings" => settings: crate::pages::settings::settings,
         "/settings/api-keys" => api_keys: crate::pages::settings::api_keys::api_keys,
         "/settings/secrets" => secrets: crate::pages::settings::secrets::secrets,
@@ -111,23 +118,36 @@ chunks! {
     }
     data {
         "/contacts" => contacts: crate::pages::records::records,
+        "/contacts/new" => new_contact: crate::pages::records::record,
         "/contacts/:id" => contact: crate::pages::records::record,
         "/pipeline" => deals: crate::pages::records::records,
+        "/pipeline/new" => new_deal: crate::pages::records::record,
         "/pipeline/:id" => deal: crate::pages::records::record,
         "/pipelines" => pipelines: crate::pages::records::records,
+        "/pipelines/new" => new_pipeline: crate::pages::records::record,
         "/pipelines/:id" => pipeline: crate::pages::records::record,
         "/tasks" => tasks: crate::pages::records::records,
+        "/tasks/new" => new_task: crate::pages::records::record,
         "/tasks/:id" => task: crate::pages::records::record,
         "/products" => products: crate::pages::records::records,
+        "/products/new" => new_product: crate::pages::records::record,
         "/products/:id" => product: crate::pages::records::record,
         "/conversations" => conversations: crate::pages::records::records,
+        "/conversations/new" => new_conversation: crate::pages::records::record,
         "/conversations/:id" => conversation: crate::pages::records::record,
         "/scheduled" => scheduled: crate::pages::records::records,
+        "/scheduled/new" => new_scheduled_message: crate::pages::records::record,
         "/scheduled/:id" => scheduled_message: crate::pages::records::record,
         "/assistant" => assistant: crate::pages::assistant::assistant,
         "/items" => items: crate::pages::items::items,
     }
+    palette {
+        "palette" => palette: crate::components::palette,
+    }
 }
+
+/// Beside the pages: brought when somebody asks for it, not when a page is opened.
+pub const PALETTE: &str = "palette";
 
 #[cfg(feature = "split")]
 mod at_once {

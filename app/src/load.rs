@@ -81,6 +81,20 @@ where
     load_while(|| true, ask)
 }
 
+/// Asks once, in the browser, outside of any page's data.
+pub fn ask<Q: Question>(question: Q, then: impl FnOnce(Result<Q::Output, ApiError>) + 'static)
+where
+    Q::Output: DeserializeOwned,
+{
+    let Some(fields) = question.fields() else { return };
+    let read_answer = move |text: String| {
+        if let Some(answer) = read(&text) {
+            then(answer);
+        }
+    };
+    browser::fetch_then(Q::PATH, body(fields), Box::new(read_answer));
+}
+
 fn load_while<Q: Question>(
     is_here: impl Fn() -> bool + Send + Sync + 'static,
     ask: impl Fn() -> (u32, Q) + Send + Sync + 'static,

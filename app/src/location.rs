@@ -132,6 +132,11 @@ impl Location {
         self.go_and(address, in_place, || {});
     }
 
+    /// As a link does: what comes is read from its beginning.
+    pub fn visit(self, address: &str) {
+        self.go_and(address, false, browser::arrive);
+    }
+
     /// As [`Self::go`], and then something, when the page is shown.
     pub fn go_and(self, address: &str, in_place: bool, then: impl FnOnce() + 'static) {
         browser::write_history(address, in_place);

@@ -4,10 +4,11 @@
 
 use crate::api::{
     ApiError,
-    session::{Flash, ShownSecret},
+    session::{Flash, Lacked, ShownSecret},
     tools::edit::BreakingOut,
+    undo::Undo,
 };
-use ability::{Ability, Caller, Denied, Permit, Right, TenantPermit};
+use ability::{Ability, Action, Caller, Denied, Permit, Right, Subject, TenantPermit};
 use accounts::Accounts;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use channels::Channels;
@@ -57,6 +58,8 @@ pub const SESSION_RENEWED: &str = "renewed";
 
 const FLASH: &str = "flash";
 const DRAFT: &str = "draft";
+/// Browsers keep cookies of four kilobytes; base64 makes four letters of three.
+const LONGEST_FLASH: usize = 2_800;
 const ONE_MINUTE: u32 = 60;
 const TWO_YEARS: u32 = 63_072_000;
 
@@ -187,6 +190,11 @@ pub async fn deleted(visitor: &Visitor, item: ItemId) -> Result<(), ApiError> {
     leave_flash(visitor, Flash::Deleted(item)).await
 }
 
+/// "Saved", with the way back.
+pub async fn saved_with_undo(visitor: &Visitor, undo: Undo) -> Result<(), ApiError> {
+    leave_flash(visitor, Flash::Undo(undo)).await
+}
+
 /// A cookie holds little: the first reasons and agents stand for all.
 pub async fn changed(visitor: &Visitor, breaking: Option<&BreakingOut>) -> Result<(), ApiError> {
     const MOST: usize = 8;
@@ -201,6 +209,9 @@ pub async fn leave_flash(_: &Visitor, flash: Flash) -> Result<(), ApiError> {
     if is_plain_form()
         && let Ok(text) = serde_json::to_vec(&flash)
     {
+        // A way back that no cookie can carry is not offered.
+        let is_short = text.len() <= LONGEST_FLASH;
+        let text = if is_short { text } else { serde_json::to_vec(&Flash::Saved).unwrap_or_default() };
         set_cookie(FLASH, &BASE64_URL_SAFE_NO_PAD.encode(text), ONE_MINUTE);
     }
     Ok(())
@@ -266,11 +277,22 @@ pub fn remember(name: &str, value: &str) {
 }
 
 fn set_cookie(name: &str, value: &str, seconds: u32) {
-    let secure = if backend().is_https { "; Secure" } else { "" };
-    let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; SameSite=Lax; HttpOnly{secure}");
-    if let (Some(response), Ok(cookie)) = (use_context::<ResponseOptions>(), HeaderValue::from_str(&cookie)) {
+    let cookie = cookie(name, value, seconds, backend().is_https);
+    if let (Some(response), Some(cookie)) = (use_context::<ResponseOptions>(), cookie) {
         response.append_header(header::SET_COOKIE, cookie);
     }
+}
+
+fn cookie(name: &str, value: &str, seconds: u32, is_https: bool) -> Option<HeaderValue> {
+    let secure = if is_https { "; Secure" } else { "" };
+    let text = format!("{name}={value}; Path=/; Max-Age={seconds}; SameSite=Lax; HttpOnly{secure}");
+    HeaderValue::from_str(&text).ok()
+}
+
+/// For whoever is led home from a page: the next one says which right was missing.
+pub fn no_access_cookie(action: Action, subject: Subject, is_https: bool) -> Option<HeaderValue> {
+    let text = serde_json::to_vec(&Flash::NoAccess(Lacked { action, subject })).ok()?;
+    cookie(FLASH, &BASE64_URL_SAFE_NO_PAD.encode(text), ONE_MINUTE, is_https)
 }
 
 /// Back to the page that the form was on.

@@ -3,10 +3,11 @@
 
 use crate::chunk::{
     account, agent, agent_tools, agents, analytics, api_keys, assistant, audit, channel, channels,
-    confirmations, contact, contacts, conversation, conversations, deal, deals, execution, executions,
-    explain, global_tools, home, invitation, items, limits, login, matrix, members, new_agent, new_tool,
-    pipeline, pipelines, preview, product, products, scheduled, scheduled_message, secrets, settings, setup,
-    task, tasks, tenants, tool, toolbox, trial, users, versions, why,
+    confirmation, confirmations, contact, contacts, conversation, conversations, deal, deals, execution,
+    executions, explain, global_tools, home, invitation, items, limits, login, matrix, members, new_agent,
+    new_contact, new_conversation, new_deal, new_pipeline, new_product, new_scheduled_message, new_task,
+    new_tool, pipeline, pipelines, preview, product, products, scheduled, scheduled_message, secrets,
+    settings, setup, task, tasks, tenants, tool, toolbox, trial, users, versions, why,
 };
 use ability::{Ability, Action, Subject};
 use leptos::prelude::AnyView;
@@ -34,8 +35,10 @@ const READ_CHANNELS: Access = Access::Right(Action::Read, Subject::Integration);
 const READ_LIMITS: Access = Access::Right(Action::Read, Subject::ToolManagement);
 const READ_AUDIT: Access = Access::Right(Action::Read, Subject::AuditLog);
 const READ_CRM: Access = Access::Right(Action::Read, Subject::Crm);
+const CREATE_CRM: Access = Access::Right(Action::Create, Subject::Crm);
 const READ_ANALYTICS: Access = Access::Right(Action::Read, Subject::Analytics);
 const OWNER: Access = Access::Right(Action::Manage, Subject::Member);
+const READ_QUESTIONS: Access = Access::Right(Action::Read, Subject::Confirmation);
 const READ_HISTORY: Access = Access::Right(Action::Read, Subject::Execution);
 const ADMIN: Access = Access::Right(Action::Manage, Subject::AdminPanel);
 const READ_AGENTS: Access = Access::Right(Action::Read, Subject::Agent);
@@ -46,11 +49,8 @@ const READ_TOOLS: Access = Access::Right(Action::Read, Subject::ToolManagement);
 
 pub const PAGES: &[Page] = &[
     Page { path: "/", access: Access::SignedIn, view: home },
-    Page {
-        path: "/confirmations",
-        access: Access::Right(Action::Read, Subject::Confirmation),
-        view: confirmations,
-    },
+    Page { path: "/confirmations", access: READ_QUESTIONS, view: confirmations },
+    Page { path: "/confirmations/:id", access: READ_QUESTIONS, view: confirmation },
     Page { path: "/executions", access: READ_HISTORY, view: executions },
     Page { path: "/executions/:id", access: READ_HISTORY, view: execution },
     Page { path: "/explain", access: Access::Right(Action::Execute, Subject::ToolManagement), view: why },
@@ -59,18 +59,25 @@ pub const PAGES: &[Page] = &[
     Page { path: "/account", access: Access::SignedIn, view: account },
     Page { path: "/members", access: OWNER, view: members },
     Page { path: "/contacts", access: READ_CRM, view: contacts },
+    Page { path: "/contacts/new", access: CREATE_CRM, view: new_contact },
     Page { path: "/contacts/:id", access: READ_CRM, view: contact },
     Page { path: "/pipeline", access: READ_CRM, view: deals },
+    Page { path: "/pipeline/new", access: CREATE_CRM, view: new_deal },
     Page { path: "/pipeline/:id", access: READ_CRM, view: deal },
     Page { path: "/pipelines", access: READ_CRM, view: pipelines },
+    Page { path: "/pipelines/new", access: CREATE_CRM, view: new_pipeline },
     Page { path: "/pipelines/:id", access: READ_CRM, view: pipeline },
     Page { path: "/tasks", access: READ_CRM, view: tasks },
+    Page { path: "/tasks/new", access: CREATE_CRM, view: new_task },
     Page { path: "/tasks/:id", access: READ_CRM, view: task },
     Page { path: "/products", access: READ_CRM, view: products },
+    Page { path: "/products/new", access: CREATE_CRM, view: new_product },
     Page { path: "/products/:id", access: READ_CRM, view: product },
     Page { path: "/conversations", access: READ_CRM, view: conversations },
+    Page { path: "/conversations/new", access: CREATE_CRM, view: new_conversation },
     Page { path: "/conversations/:id", access: READ_CRM, view: conversation },
     Page { path: "/scheduled", access: READ_CRM, view: scheduled },
+    Page { path: "/scheduled/new", access: CREATE_CRM, view: new_scheduled_message },
     Page { path: "/scheduled/:id", access: READ_CRM, view: scheduled_message },
     Page { path: "/analytics", access: READ_ANALYTICS, view: analytics },
     Page { path: "/audit", access: READ_AUDIT, view: audit },

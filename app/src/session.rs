@@ -43,6 +43,11 @@ impl Session {
         self.known.set(Some(state));
     }
 
+    /// The last answer that came, for what is not part of a page.
+    pub fn known(self) -> Option<SessionState> {
+        self.known.get()
+    }
+
     /// Whether the page may begin. Until the first answer is here it may: the server let it through.
     pub fn admits(self, page: &Page) -> bool {
         self.known

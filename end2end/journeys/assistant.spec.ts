@@ -1,6 +1,6 @@
 // The assistant and what it saved: a message, the menu, a choice, the item; changed, deleted and brought back.
 
-import { alive } from '../fixtures/alive';
+import { alive, listening } from '../fixtures/alive';
 import { expect, test } from '../fixtures/journey';
 import { tabTo } from '../fixtures/keyboard';
 import { WITH_AND_WITHOUT_SCRIPTS } from '../fixtures/modes';
@@ -45,6 +45,15 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
         await page.goto('/items?q=pao');
         await alive(page);
         await expect(page.getByRole('heading', { name: 'Feira' }), 'found by what it says').toBeVisible();
+        const tag = page.getByLabel(t('items_tag'), { exact: true });
+        await tag.fill('#Sábado');
+        await tag.press('Enter');
+        await expect(page).toHaveURL(/q=pao.*tag=/);
+        await expect(page.getByRole('heading', { name: 'Feira' }), 'found by its tag').toBeVisible();
+        await alive(page);
+        await tag.fill('domingo');
+        await tag.press('Enter');
+        await expect(page.getByText(t('items_none_title'))).toBeVisible();
         await page.goto('/items?q=nada');
         await expect(page.getByText(t('items_none_title'))).toBeVisible();
       });
@@ -85,6 +94,20 @@ test('an administrator’s switch is seen in the next menu', async ({ open, site
   } finally {
     await site.call(admin, 'switch_global_tool', { tool_name: 'save_tv_show', enabled: 'true' });
   }
+});
+
+test('a choice that is made on another device goes on here', async ({ open, site, t }) => {
+  const person = await site.person({ role: 'viewer', tenant: await site.tenant(site.unique('Oficina')) });
+  const here = await open('/assistant', { as: person });
+  await here.getByLabel(t('assistant_say')).fill('Comprar pão');
+  await here.getByRole('button', { name: t('send') }).click();
+  await expect(here.getByRole('main')).toContainText(t('assistant_state.AwaitingChoice'));
+  await listening(here);
+  const there = await open('/assistant', { as: person });
+  await there.getByRole('group', { name: t('assistant_choices') }).getByRole('button', { name: t('tool.save_note') }).click();
+  await expect(there.getByRole('main')).toContainText(t('assistant_state.Done'));
+  await expect(here.getByRole('main')).toContainText(t('assistant_state.Done'));
+  await expect(here.getByRole('group', { name: t('assistant_choices') })).toHaveCount(0);
 });
 
 test('B10 a note is saved by keyboard alone', async ({ open, site, t }) => {

@@ -8,7 +8,7 @@ import { expect, test } from '../fixtures/journey';
 const FIRST_PAGE = 250_000;
 const FURTHER_PAGE = 80_000;
 
-/** What the page has loaded of wasm, script and style. */
+/** What the page has loaded of wasm (the first file, and pieces as `bin`), script and style. */
 function files(page: Page) {
   return page.evaluate(() =>
     performance
@@ -19,7 +19,7 @@ function files(page: Page) {
         transferred: transferSize,
         isCompressed: encodedBodySize < decodedBodySize,
       }))
-      .filter(({ kind }) => ['wasm', 'js', 'css'].includes(kind)),
+      .filter(({ kind }) => ['wasm', 'bin', 'js', 'css'].includes(kind)),
   );
 }
 
@@ -35,7 +35,7 @@ test('the first page of the dashboard stays within 250 KB of wasm, script and st
   await listening(page);
   const first = await files(page);
   const table = JSON.stringify(first);
-  expect(new Set(first.map(({ kind }) => kind)).size, table).toBe(3);
+  expect(new Set(first.map(({ kind }) => kind)).size, table).toBe(4);
   expect(first.filter(({ transferred, isCompressed }) => transferred > 0 && !isCompressed), table).toEqual([]);
   test.info().annotations.push({ type: 'bytes over the wire', description: `${bytes(first)} ${table}` });
   expect(bytes(first), table).toBeGreaterThan(10_000);

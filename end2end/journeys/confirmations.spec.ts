@@ -7,7 +7,7 @@ import { navigation } from '../fixtures/frame';
 import { expect, test } from '../fixtures/journey';
 import { tabTo } from '../fixtures/keyboard';
 import { ALL_MODES, WITH_AND_WITHOUT_SCRIPTS } from '../fixtures/modes';
-import { ownerOfTheirOwn } from '../fixtures/toolbox';
+import { makeTool, ownerOfTheirOwn } from '../fixtures/toolbox';
 
 const PAYLOAD = `"><script>window.__xss=1</script><img src=x onerror="window.__xss=1">`;
 
@@ -70,6 +70,62 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       await alive(page);
       await expect(card(page, asked.confirmation_id).locator('del')).toContainText('Ligar amanha');
       await expect(card(page, asked.confirmation_id).locator('ins')).toContainText('Ligar amanhã às 9h');
+    });
+
+    test('X1 B1 what the agent said is read with the question, and as text only', async ({ open, site, t }) => {
+      const operator = await site.person({ role: 'operator' });
+      const agent = await Agent.create(site, ['createTask']);
+      const asked = await agent.call('createTask', { title: 'Ligar' }, `Ela pediu retorno. ${PAYLOAD}`);
+      const page = await open('/confirmations', { as: operator });
+      for (const path of ['/confirmations', `/confirmations/${asked.confirmation_id}`, `/executions/${asked.execution_id}`]) {
+        await page.goto(path);
+        await alive(page);
+        const said = page.locator('.agent-words', { hasText: 'Ela pediu retorno.' });
+        await expect(said.first(), path).toContainText(PAYLOAD);
+        expect(await page.evaluate(() => '__xss' in window), path).toBe(false);
+      }
+    });
+
+    test('B1 a question is opened at its own address, decided there, and tells what was decided', async ({ open, site, t }) => {
+      const operator = await site.person({ role: 'operator' });
+      const agent = await Agent.create(site, ['createTask']);
+      const asked = await agent.call('createTask', { title: 'Ligar amanha' });
+      const page = await open('/confirmations', { as: operator });
+      await card(page, asked.confirmation_id).getByRole('heading', { level: 2 }).getByRole('link').click();
+      await expect(page).toHaveURL(`/confirmations/${asked.confirmation_id}`);
+      await alive(page);
+      const question = card(page, asked.confirmation_id);
+      await expect(question.getByRole('heading', { level: 2 }).getByRole('link'), 'no link to itself').toHaveCount(0);
+      await question.getByText(t('edit_and_approve')).click();
+      await question.getByLabel('title').fill('Ligar amanhã');
+      await question.getByLabel(t('decision_note')).fill('Com acento');
+      await question.getByRole('button', { name: t('approve_edited') }).click();
+      await expect(question).toContainText(t('confirmation_status.Approved'));
+      await expect(page).toHaveURL(new RegExp(`/confirmations/${asked.confirmation_id}\\??$`));
+      await expect(question).toContainText('Com acento');
+      await expect(question).toContainText(operator.name);
+      await expect(question.locator('del')).toContainText('Ligar amanha');
+      await expect(question.locator('ins')).toContainText('Ligar amanhã');
+      await expect(question.getByRole('button')).toHaveCount(0);
+      await question.getByRole('link', { name: t('see_execution') }).click();
+      await alive(page);
+      await page.getByRole('link', { name: t('see_confirmation') }).click();
+      await expect(page).toHaveURL(`/confirmations/${asked.confirmation_id}`);
+    });
+
+    test('B2 whoever asked sees that somebody else decides, and who', async ({ open, site, t }) => {
+      const owner = await ownerOfTheirOwn(site);
+      const tool = await makeTool(site, owner, 'pagar', { 'tool[requires_second_person]': 'true' });
+      const asked = await rest<Execution>(site, owner, `/tools/${tool}/execute`, { params: { titulo: 'a' } });
+      const page = await open(`/confirmations/${asked.confirmation_id}`, { as: owner });
+      const question = card(page, asked.confirmation_id);
+      const roles = ['Owner', 'Operator'].map((role) => t(`tenant_role.${role}`)).join(', ');
+      await expect(question.getByRole('note')).toHaveText(t('you_asked_yourself', roles));
+      await expect(question.getByRole('button', { name: t('approve') })).toHaveCount(0);
+      await expect(question.getByText(t('edit_and_approve'))).toHaveCount(0);
+      await question.getByText(t('refuse'), { exact: true }).click();
+      await question.getByRole('button', { name: t('refuse_call') }).click();
+      await expect(question).toContainText(t('confirmation_status.Refused'));
     });
 
     test('B1 a refusal reaches the agent with its reason', async ({ open, site, t }) => {

@@ -16,7 +16,10 @@ async function ownerOf(site: Installation): Promise<Person> {
 }
 
 async function save(page: Page, t: Texts): Promise<void> {
+  // The word of an earlier save may still stand there: the answer to this one is awaited.
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('region', { name: t('record_details') }).getByRole('button', { name: t('save') }).click();
+  await answered;
   await expect(page.getByRole('status').filter({ hasText: t('saved') }).first()).toBeVisible();
   await alive(page);
 }

@@ -33,13 +33,14 @@ for (const mode of ALL_MODES) {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('searchProducts');
       await expect(page.getByRole('group', { name: t('input') })).toContainText(words);
       await expect(page.getByRole('heading', { name: t('why_section') })).toBeVisible();
-      await expect(page.getByText(t('verdict.Allowed'))).toBeVisible();
+      await expect(page.locator('[data-then=allowed]'), 'as it was').toContainText(t('verdict.Allowed'));
+      await expect(page.locator('[data-verdict]'), 'as it would be now').toContainText(t('verdict.Allowed'));
       await expect(page.getByText('execution.record'), 'the audit entry').toBeVisible();
       await page.getByRole('link', { name: t('why_open') }).click();
       await expect(page).toHaveURL(`/explain?execution=${id}`);
       await alive(page);
-      await expect(page.getByText(t('verdict.Allowed'))).toBeVisible();
-      await expect(page.getByText(t('gate_asks_nobody')).first()).toBeVisible();
+      await expect(page.locator('[data-then=allowed]')).toContainText(t('gate_asks_nobody'));
+      await expect(page.locator('[data-verdict]')).toContainText(t('gate_asks_nobody'));
     });
   });
 }
@@ -87,6 +88,30 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
   });
 }
 
+for (const mode of ALL_MODES) {
+  test.describe(mode.title, () => {
+    test.use(mode.use);
+
+    test('B7 X1 a call keeps what the agent said and what was decided, whatever changes since', async ({ open, site, t }) => {
+      const agent = await Agent.create(site, ['createTask']);
+      const asked = await agent.call('createTask', { title: 'Ligar' }, 'A cliente pediu retorno.');
+      await rest(site, site.admin, `/agents/${agent.slug}/tools`, { allowed_tools: [], tool_confirmation_mode: 'never' }, 'PUT');
+      const page = await open(`/executions/${asked.execution_id}`, { as: site.admin });
+      await expect(page.getByRole('region', { name: t('agent_said') })).toContainText('A cliente pediu retorno.');
+      const isShown = async () => {
+        const then = page.locator('[data-then=needs_confirmation]');
+        await expect(then).toContainText(t('gate_asks_always'));
+        await expect(then).toContainText(t('confirmation_mode.Always'));
+        await expect(page.locator('[data-verdict=assignment]'), 'and now it would be refused').toContainText(t('verdict.Denied'));
+      };
+      await isShown();
+      await page.getByRole('link', { name: t('why_open') }).click();
+      await alive(page);
+      await isShown();
+    });
+  });
+}
+
 test('an open history follows what is called', async ({ open, site }) => {
   const page = await open('/executions', { as: site.admin });
   await listening(page);
@@ -119,7 +144,8 @@ test('D5 a viewer reads the history and changes nothing; a stranger gets no byte
   const page = await open(`/executions/${id}`, { as: viewer });
   await expect(page.getByRole('group', { name: t('input') })).toContainText('só leitura');
   await expect(page.locator('main').getByRole('button')).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: t('why_section') })).toHaveCount(0);
+  await expect(page.locator('[data-then=allowed]'), 'what was decided is part of the history').toBeVisible();
+  await expect(page.locator('[data-verdict]'), 'what would be decided now is for those who call').toHaveCount(0);
   await expect(page.getByText('execution.record'), 'the record is not theirs to read').toHaveCount(0);
   await expect(site.call(viewer, 'run_again', { execution_id: id })).rejects.toThrow('403');
   for (const path of ['/executions', `/executions/${id}`, '/explain', '/confirmations']) {

@@ -1,13 +1,14 @@
 // A webhook tool and the server behind it: a signed test from the console, a secret that is changed, answers that are
 // hostile.
 
+import { rest } from '../fixtures/agents';
 import { isSignedWith, Outside } from '../fixtures/outside';
 import { alive } from '../fixtures/alive';
 import { confirm } from '../fixtures/frame';
 import { expect, test } from '../fixtures/journey';
 import { WITH_AND_WITHOUT_SCRIPTS } from '../fixtures/modes';
 import { isHarmless, isServedAsText, payload } from '../fixtures/payload';
-import { makeTool } from '../fixtures/toolbox';
+import { makeTool, ownerOfTheirOwn } from '../fixtures/toolbox';
 
 const PARAMETERS = '{"type":"object","properties":{"titulo":{"type":"string"}},"required":["titulo"]}';
 
@@ -22,10 +23,10 @@ test.beforeEach(() => {
   outside.answer = { status: 200, type: 'application/json', body: '{"agendado":"às 9h"}' };
 });
 
-function hook(more = {}): Promise<string> {
+function hook(more = {}, owner = outside.site.admin): Promise<string> {
   const { site, url } = outside;
   const fields = { 'tool[display_name]': 'Agendar', 'tool[webhook_url]': `${url}/agenda`, 'tool[parameters]': PARAMETERS };
-  return makeTool(site, site.admin, site.unique('agendar').replace('-', '_'), { ...fields, ...more });
+  return makeTool(site, owner, site.unique('agendar').replace('-', '_'), { ...fields, ...more });
 }
 
 for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
@@ -73,6 +74,29 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       await expect(page.getByText(t('trial_failed'))).toBeVisible();
       await expect(page.getByRole('main')).toContainText('upstream_error');
       await expect(page.getByRole('main')).toContainText('agenda fora do ar');
+    });
+  });
+}
+
+for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
+  test.describe(mode.title, () => {
+    test.use(mode.use);
+
+    test('T15 every attempt of a call is told', async ({ open, t }) => {
+      const { site } = outside;
+      // Of their own: what fails often for one organisation is not asked again by it for a while.
+      const owner = await ownerOfTheirOwn(site);
+      const id = await hook({ 'tool[idempotent]': 'true' }, owner);
+      outside.answer = { status: 503, type: 'text/plain', body: 'ocupado' };
+      const call = { params: { titulo: 'Reunião' } };
+      const { execution_id } = await rest<{ execution_id: string }>(site, owner, `/tools/${id}/execute`, call);
+      const page = await open(`/executions/${execution_id}`, { as: owner, baseURL: site.server.url });
+      const attempts = page.getByRole('table', { name: t('attempts') }).getByRole('row');
+      await expect(attempts, 'four, and the heads').toHaveCount(1 + outside.asked.length);
+      expect(outside.asked.length).toBe(4);
+      await expect(attempts.nth(1)).toContainText('HTTP 503');
+      await expect(attempts.nth(1).getByRole('cell').last(), 'a pause').toHaveText(/^\d+ ms$/);
+      await expect(attempts.nth(4).getByRole('cell').last(), 'none after the last').toHaveText('');
     });
   });
 }

@@ -20,6 +20,8 @@ mod m0012_walls;
 mod m0013_audit_reading;
 mod m0014_items;
 mod m0015_agent_hours;
+mod m0016_own_titles;
+mod m0017_circumstances;
 mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -46,6 +48,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0013_audit_reading::Migration),
             Box::new(m0014_items::Migration),
             Box::new(m0015_agent_hours::Migration),
+            Box::new(m0016_own_titles::Migration),
+            Box::new(m0017_circumstances::Migration),
         ]
     }
 }

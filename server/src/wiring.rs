@@ -91,7 +91,7 @@ impl Services {
         let accounts = Accounts::new(db.clone(), Arc::clone(&policy), &site.public_url);
         let tools = GlobalTools::start(db.clone()).await?;
         let Outside { vault, egress, limiter, ceilings, sources, sandbox } = outside;
-        let channels = Channels::new(db.clone(), vault.clone(), egress.clone());
+        let channels = Channels::new(db.clone(), vault.clone(), egress.clone(), &site.public_url);
         let parts = engine::Parts {
             db: db.clone(),
             vault,

@@ -5,6 +5,7 @@
 
 mod binary;
 mod browser_dependencies;
+mod bundle;
 mod compress;
 mod manifest;
 mod places;

@@ -11,7 +11,7 @@ pub struct Manifest {
     pub css: String,
     pub js: String,
     pub wasm: String,
-    /// The further wasm files that each group of pages needs; none where the wasm was not cut apart.
+    /// The files of further wasm that each group of pages needs; none where the wasm was not cut apart.
     pub groups: BTreeMap<String, Vec<String>>,
     /// What `js` and `wasm` were made from, to see whether that has changed. The server ignores it.
     pub source: String,
@@ -34,7 +34,7 @@ impl Manifest {
         manifest
     }
 
-    /// `home alcada.1.wasm alcada.2.wasm`
+    /// `home alcada.1.bin alcada.2.bin`
     fn add_group(&mut self, line: &str) {
         let mut names = line.split(' ').map(str::to_owned);
         if let Some(group) = names.next() {

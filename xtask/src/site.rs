@@ -9,7 +9,9 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use crate::{
-    Result, compress,
+    Result,
+    bundle::{self, Names},
+    compress,
     manifest::Manifest,
     places::{cargo_target, site, workspace},
     split::{self, Cut},
@@ -17,7 +19,7 @@ use crate::{
 };
 
 /// Changes when the steps below do, so that files made by older steps are made again.
-const RECIPE: &str = "2";
+const RECIPE: &str = "4";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -70,8 +72,9 @@ fn build_wasm(mode: Mode, pkg: &Path, manifest: &mut Manifest) -> Result<()> {
     let mut script = fs::read_to_string(out.join("alcada.js"))?;
     manifest.groups = BTreeMap::new();
     if let Some(cut) = cut {
-        script = split::join_scripts(&script, &fs::read_to_string(&cut.link)?)?;
-        (script, manifest.groups) = write_pieces(pkg, cut, script, shrink)?;
+        let (link, groups) = write_pieces(pkg, &cut, shrink)?;
+        script = split::without_comments(&split::join_scripts(&script, &link)?);
+        manifest.groups = groups;
     }
     manifest.js = write_hashed(pkg, "js", script.as_bytes())?;
     manifest.wasm = write_hashed(pkg, "wasm", &fs::read(out.join("alcada_bg.wasm"))?)?;
@@ -79,27 +82,32 @@ fn build_wasm(mode: Mode, pkg: &Path, manifest: &mut Manifest) -> Result<()> {
     copy_snippets(&out.join("snippets"), &pkg.join("snippets"))
 }
 
-/// Writes what was cut out, and puts the names with their hashes into the script and the groups.
+/// Writes what was cut out as a few files; the script that loads them, and the names of those that a group needs.
 fn write_pieces(
     pkg: &Path,
-    cut: Cut,
-    mut script: String,
+    cut: &Cut,
     shrink: impl Fn(&Path) -> Result<()>,
 ) -> Result<(String, BTreeMap<String, Vec<String>>)> {
-    let mut names = BTreeMap::new();
+    let script = fs::read_to_string(&cut.link)?;
+    let mut pieces = BTreeMap::new();
     for piece in &cut.pieces {
         let stem = piece.file_stem().and_then(|stem| stem.to_str()).ok_or("a piece without a name")?;
-        if !script.contains(&format!("./{stem}.wasm")) {
-            // Nothing is in it: the script does not load it.
-            continue;
+        // Where nothing is in it, the script does not load it.
+        if script.contains(&format!("./{stem}.wasm")) {
+            shrink(piece)?;
+            pieces.insert(stem.to_owned(), fs::read(piece)?);
         }
-        shrink(piece)?;
-        let name = write_hashed(pkg, "wasm", &fs::read(piece)?)?;
-        script = script.replace(&format!("./{stem}.wasm"), &format!("./{name}"));
-        names.insert(stem.to_owned(), name);
     }
-    let named = |stems: Vec<String>| stems.iter().filter_map(|stem| names.get(stem).cloned()).collect();
-    let groups = cut.groups.into_iter().map(|(group, stems)| (group, named(stems))).collect();
+    let bundles = bundle::gather(&cut.groups, &pieces);
+    let shared = write_hashed(pkg, "bin", &bundles.shared.bytes)?;
+    let mut own = BTreeMap::new();
+    for (group, bundle) in &bundles.own {
+        own.insert(group.clone(), write_hashed(pkg, "bin", &bundle.bytes)?);
+    }
+    let names = Names { shared, own };
+    let script = bundle::link(&script, &bundles, &names)?;
+    let both = |own: &String| vec![names.shared.clone(), own.clone()];
+    let groups = names.own.iter().map(|(group, own)| (group.clone(), both(own))).collect();
     Ok((script, groups))
 }
 

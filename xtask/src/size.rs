@@ -10,10 +10,6 @@ const FIRST_PAGE: u64 = 250_000;
 const FURTHER_PAGE: u64 = 80_000;
 /// Where everybody begins.
 const HOME: &str = "everyday";
-/// Over both limits, and not to grow: forms of tools, with an editor, a console and a schema in two shapes; and those of
-/// agents and settings, by little.
-const TOO_LARGE: [(&str, u64, u64); 2] = [("tools", 281_000, 115_000), ("setting_up", 256_000, 83_000)];
-
 /// Prints what each group of pages costs and fails above the limits.
 pub fn check() -> Result<()> {
     let root = site()?;
@@ -31,13 +27,12 @@ pub fn check() -> Result<()> {
     for (group, names) in &manifest.groups {
         let own = total(&pkg, names.iter())?;
         let further = total(&pkg, names.iter().filter(|name| !seen.contains(name)))?;
-        let (first_limit, further_limit) = limits_of(group);
         println!(
-            "{:>9} of {first_limit} bytes allowed as the first page, {further:>6} of {further_limit} after the home page: {group} ({} files)",
+            "{:>9} of {FIRST_PAGE} bytes allowed as the first page, {further:>6} of {FURTHER_PAGE} after the home page: {group} ({} files)",
             shared + own,
             names.len()
         );
-        too_much |= shared + own > first_limit || further > further_limit;
+        too_much |= shared + own > FIRST_PAGE || further > FURTHER_PAGE;
     }
     let pieces: BTreeSet<&String> = manifest.groups.values().flatten().collect();
     println!("{:>9} files beside the first wasm", pieces.len());
@@ -45,11 +40,6 @@ pub fn check() -> Result<()> {
         true => Err("a page is over its limit".into()),
         false => Ok(()),
     }
-}
-
-fn limits_of(group: &str) -> (u64, u64) {
-    let own = TOO_LARGE.iter().find(|(name, ..)| *name == group);
-    own.map_or((FIRST_PAGE, FURTHER_PAGE), |(_, first, further)| (*first, *further))
 }
 
 fn total<'a>(pkg: &Path, names: impl Iterator<Item = &'a String>) -> Result<u64> {

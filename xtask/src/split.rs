@@ -11,6 +11,8 @@ use wasm_split_cli_support::{Options, transform};
 use crate::Result;
 
 const LINK: &str = "./__wasm_split.js";
+/// Begins the line of a group in that script; the group's name follows.
+pub const LOADER: &str = "export const __wasm_split_load_";
 
 /// What was cut out.
 pub struct Cut {
@@ -56,6 +58,13 @@ pub fn join_scripts(glue: &str, link: &str) -> Result<String> {
     Ok(format!("{}\n{link}\n{pieces}\n{}\n", glue.join("\n"), names.join("\n")))
 }
 
+/// Without what only people read: each line counts for everybody who opens a page.
+pub fn without_comments(script: &str) -> String {
+    let is_comment = |line: &str| line.starts_with("//") || line.starts_with("/*") || line.starts_with('*');
+    let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// `import * as import1 from "./__wasm_split.js"`, once for each group.
 fn is_link_import(line: &str) -> bool {
     line.starts_with("import * as ") && line.contains(LINK)
@@ -68,7 +77,7 @@ fn loader(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::join_scripts;
+    use super::{join_scripts, without_comments};
 
     #[test]
     fn two_scripts_that_import_each_other_become_one() {
@@ -80,5 +89,11 @@ mod tests {
             joined.contains("const pieces = { load_home };\nconst i1 = pieces;\nconst i2 = pieces;"),
             "{joined}"
         );
+    }
+
+    #[test]
+    fn a_script_is_sent_without_its_comments() {
+        let script = "/**\n * Says.\n */\nfunction say() {\n    // Loudly.\n    return `a // b`;\n\n}\n";
+        assert_eq!(without_comments(script), "function say() {\nreturn `a // b`;\n}\n");
     }
 }

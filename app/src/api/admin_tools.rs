@@ -1,5 +1,7 @@
 //! The switches for everybody; for platform administrators.
 
+#[cfg(feature = "ssr")]
+use super::undo::Undo;
 use super::{ApiError, Form};
 use domain::global_tool::GlobalToolOut;
 use leptos::prelude::*;
@@ -21,6 +23,7 @@ pub async fn switch_global_tool(
     let visitor = crate::request::visitor();
     let change = engine::global_tools::Switch { tool_name, enabled, reason, seen_version };
     let row = crate::request::backend().tools.switch(&visitor.permit()?, change, visitor.language).await?;
-    crate::request::saved(&visitor).await?;
+    let undo = Undo::global_tool(row.tool_name.clone(), !row.enabled, row.version);
+    crate::request::saved_with_undo(&visitor, undo).await?;
     Ok(row)
 }

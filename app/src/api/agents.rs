@@ -2,6 +2,8 @@
 
 pub mod assignments;
 
+#[cfg(feature = "ssr")]
+use super::undo::Undo;
 use super::{ApiError, Form};
 use domain::{AgentId, tool_words::ConfirmationMode};
 use leptos::prelude::*;
@@ -155,7 +157,8 @@ pub async fn toggle_agent(
     };
     let engine = crate::request::backend().engine;
     let changed = row(engine.update_agent(&visitor.tenant_permit()?, &agent_id.to_string(), patch).await?);
-    crate::request::saved(&visitor).await?;
+    let undo = Undo::agent(changed.id.to_string(), !changed.is_active, changed.version);
+    crate::request::saved_with_undo(&visitor, undo).await?;
     Ok(changed)
 }
 

@@ -65,13 +65,24 @@ pub struct HeightOut {
     pub label: String,
 }
 
-/// A mark below. Hours are shown in the person's own zone, days in UTC.
+/// A mark below.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MomentOut {
     pub x: i64,
     pub at: Timestamp,
     pub label: String,
-    pub is_day: bool,
+    pub kind: MarkKind,
+}
+
+/// What a mark names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MarkKind {
+    /// In the person's own zone.
+    Hour,
+    /// The day on which its hours begin, in the person's own zone.
+    Day,
+    /// A whole day: counted in UTC, and named so.
+    WholeDay,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,7 +1,8 @@
 //! Counts become shapes and words.
 
 use super::{
-    AnalyticsOut, BarOut, ChartOut, CountRow, FactOut, HeightOut, LegendOut, LineOut, MomentOut, StepRow,
+    AnalyticsOut, BarOut, ChartOut, CountRow, FactOut, HeightOut, LegendOut, LineOut, MarkKind, MomentOut,
+    StepRow,
 };
 use crate::texts::Texts;
 use domain::{FieldCode, Language, ServiceError};
@@ -49,13 +50,19 @@ pub fn view(
             Some(agents.iter().find(of).map_or_else(|| name.clone(), |row| row.agent_name.clone()))
         }
     };
-    let is_day = asked.step == 24;
+    let marks = match asked.step {
+        1 => MarkKind::Hour,
+        24 => MarkKind::WholeDay,
+        // Several steps make a day: their hours would repeat.
+        _ => MarkKind::Day,
+    };
+    let is_day = marks == MarkKind::WholeDay;
     let row =
         |id: String, name: String, counts: &StatisticsOut| CountRow { id, name, cells: cells(t, counts) };
     AnalyticsOut {
         about,
         totals: totals(t, &steps),
-        charts: vec![calls_chart(t, &steps, is_day), latency_chart(t, &steps, is_day)],
+        charts: vec![calls_chart(t, &steps, marks), latency_chart(t, &steps, marks)],
         columns: [t.analytics_calls(), t.analytics_errors(), t.analytics_error_rate(), "p50", "p95", "p99"]
             .map(str::to_owned)
             .into(),
@@ -106,7 +113,7 @@ const TOP: f64 = 12.0;
 const BOTTOM: f64 = 188.0;
 const MOST_LABELS: usize = 8;
 
-fn calls_chart(t: Texts, steps: &[HourOut], is_day: bool) -> ChartOut {
+fn calls_chart(t: Texts, steps: &[HourOut], marks: MarkKind) -> ChartOut {
     let most = steps.iter().map(|step| step.counts.executions).max().unwrap_or(0) as f64;
     // Calls come whole: no mark between them.
     let top = round_up(most).max(4.0);
@@ -135,11 +142,11 @@ fn calls_chart(t: Texts, steps: &[HourOut], is_day: bool) -> ChartOut {
         bars,
         lines: Vec::new(),
         heights: heights(top, |value| number(t, value.round() as i64)),
-        moments: moments(t, steps, is_day),
+        moments: moments(t, steps, marks),
     }
 }
 
-fn latency_chart(t: Texts, steps: &[HourOut], is_day: bool) -> ChartOut {
+fn latency_chart(t: Texts, steps: &[HourOut], marks: MarkKind) -> ChartOut {
     let most = steps.iter().map(|step| step.counts.p99_ms).fold(0.0, f64::max);
     let top = round_up(most).max(4.0);
     let width = (RIGHT - LEFT) / steps.len().max(1) as f64;
@@ -162,7 +169,7 @@ fn latency_chart(t: Texts, steps: &[HourOut], is_day: bool) -> ChartOut {
         bars: Vec::new(),
         lines: lines.into_iter().filter(|line| !line.points.is_empty()).collect(),
         heights: heights(top, |value| duration(t, value)),
-        moments: moments(t, steps, is_day),
+        moments: moments(t, steps, marks),
     }
 }
 
@@ -194,18 +201,16 @@ fn heights(top: f64, label: impl Fn(f64) -> String) -> Vec<HeightOut> {
     (0..=4).map(mark).collect()
 }
 
-fn moments(t: Texts, steps: &[HourOut], is_day: bool) -> Vec<MomentOut> {
+fn moments(t: Texts, steps: &[HourOut], kind: MarkKind) -> Vec<MomentOut> {
     let width = (RIGHT - LEFT) / steps.len().max(1) as f64;
     let every = steps.len().div_ceil(MOST_LABELS).max(1);
     let mark = |(at, step): (usize, &HourOut)| {
         let text = step.hour.as_str();
-        let label = if is_day { day_of(t, text) } else { text.get(11..16).unwrap_or_default().to_owned() };
-        MomentOut {
-            x: (LEFT + width * (at as f64 + 0.5)).round() as i64,
-            at: step.hour.clone(),
-            label,
-            is_day,
-        }
+        let label = match kind {
+            MarkKind::Hour => text.get(11..16).unwrap_or_default().to_owned(),
+            MarkKind::Day | MarkKind::WholeDay => day_of(t, text),
+        };
+        MomentOut { x: (LEFT + width * (at as f64 + 0.5)).round() as i64, at: step.hour.clone(), label, kind }
     };
     steps.iter().enumerate().step_by(every).map(mark).collect()
 }
@@ -265,7 +270,7 @@ mod tests {
     fn t18_bars_stand_on_the_ground_and_errors_inside_calls() {
         let t = Texts::of(Language::PtBr);
         let steps: Vec<HourOut> = (0..24).map(|hour| step(hour, if hour == 3 { 8 } else { 0 }, 2)).collect();
-        let chart = calls_chart(t, &steps, false);
+        let chart = calls_chart(t, &steps, MarkKind::Hour);
         let of = |tone: &str| chart.bars.iter().find(|bar| bar.tone == tone).unwrap();
         assert_eq!((of("calls").y, of("calls").height), (12, 176), "the busiest hour reaches the top");
         assert_eq!(of("errors").y + of("errors").height, 188);
@@ -278,10 +283,26 @@ mod tests {
 
     #[test]
     fn t18_a_line_passes_over_steps_without_a_call() {
-        let chart =
-            latency_chart(Texts::of(Language::En), &[step(0, 1, 0), step(1, 0, 0), step(2, 1, 0)], false);
+        let chart = latency_chart(
+            Texts::of(Language::En),
+            &[step(0, 1, 0), step(1, 0, 0), step(2, 1, 0)],
+            MarkKind::Hour,
+        );
         assert!(chart.lines.iter().all(|line| line.points.split(' ').count() == 2));
-        assert!(latency_chart(Texts::of(Language::En), &[step(0, 0, 0)], false).lines.is_empty());
+        assert!(latency_chart(Texts::of(Language::En), &[step(0, 0, 0)], MarkKind::Hour).lines.is_empty());
+    }
+
+    #[test]
+    fn t18_the_marks_of_a_week_name_its_days_once() {
+        let steps: Vec<HourOut> = (0..28)
+            .map(|at| {
+                let hour = format!("2026-11-{:02}T{:02}:00:00Z", 10 + at / 4, at % 4 * 6);
+                HourOut { hour: serde_json::from_value(serde_json::json!(hour)).unwrap(), ..step(0, 1, 0) }
+            })
+            .collect();
+        let marks = moments(Texts::of(Language::PtBr), &steps, MarkKind::Day);
+        let labels: Vec<&str> = marks.iter().map(|mark| mark.label.as_str()).collect();
+        assert_eq!(labels, ["10/11", "11/11", "12/11", "13/11", "14/11", "15/11", "16/11"]);
     }
 
     #[test]

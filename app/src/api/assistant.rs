@@ -10,8 +10,9 @@ use leptos::prelude::*;
 /// The newest conversation of the person; nothing, when they never said anything.
 #[server(prefix = "/fn", endpoint = "get_assistant", input = Form)]
 pub async fn get_assistant() -> Result<Option<AssistantConversationOut>, ApiError> {
-    let permit = crate::request::visitor().tenant_permit()?;
-    Ok(crate::request::backend().assistant.look(&permit, None).await?)
+    let visitor = crate::request::visitor();
+    let permit = visitor.tenant_permit()?;
+    Ok(crate::request::backend().assistant.look(&permit, None, visitor.language).await?)
 }
 
 /// One message, or a choice. Without a conversation it begins one.

@@ -44,7 +44,17 @@ pub async fn get_channel(kind: String) -> Result<ChannelForm, ApiError> {
     let kind = form::kind(&kind)?;
     let known = crate::request::backend().channels.list(&visitor.tenant_permit()?).await?;
     let known = known.into_iter().find(|channel| channel.settings.kind() == kind);
-    Ok(form::described(crate::texts::Texts::of(visitor.language), kind, known.as_ref()))
+    let mut form = form::described(crate::texts::Texts::of(visitor.language), kind, known.as_ref());
+    if let Some((_, said)) = crate::request::take_draft(&visitor, &draft_of(kind)).await {
+        form.fields = super::described::said_before(form.fields, said);
+    }
+    Ok(form)
+}
+
+/// The name of what a refused plain form said.
+#[cfg(feature = "ssr")]
+fn draft_of(kind: domain::channel::ChannelKind) -> String {
+    format!("put_channel/{}", kind.as_str())
 }
 
 /// Makes or replaces it. A new one that signs answers with its secret, once.
@@ -55,9 +65,17 @@ pub async fn put_channel(
 ) -> Result<Option<ShownSecret>, ApiError> {
     let visitor = crate::request::visitor();
     let (permit, kind) = (visitor.tenant_permit()?, form::kind(&kind)?);
-    let input = form::read(kind, fields)?;
-    let (channel, _) = crate::request::backend().channels.put(&permit, kind, &input).await?;
-    let shown = form::secret_of(crate::texts::Texts::of(visitor.language), kind, channel);
+    let t = crate::texts::Texts::of(visitor.language);
+    let draft = super::described::without_secrets(&form::described(t, kind, None).fields, fields.clone());
+    let put = match form::read(kind, fields) {
+        Ok(input) => crate::request::backend().channels.put(&permit, kind, &input).await,
+        Err(error) => Err(error),
+    };
+    if put.is_err() {
+        crate::request::keep_draft(&visitor, &draft_of(kind), 0, &draft).await;
+    }
+    let (channel, _) = put?;
+    let shown = form::secret_of(t, kind, channel);
     match &shown {
         Some(secret) => crate::request::shown_once(&visitor, secret).await?,
         None => crate::request::saved(&visitor).await?,

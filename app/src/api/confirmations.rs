@@ -21,8 +21,12 @@ pub struct QuestionOut {
     pub agent_name: Option<String>,
     pub status: ConfirmationStatus,
     pub reason: String,
+    /// What the agent said.
+    pub message: Option<String>,
     pub requested_by: String,
     pub requires_second_person: bool,
+    /// The reader asked for this call: somebody else has to approve it.
+    pub needs_somebody_else: bool,
     pub plan_summary: Option<String>,
     /// JSON, to be read.
     pub plan: Option<String>,
@@ -66,14 +70,20 @@ pub async fn list_confirmations(
     let domain::ListOut { data, next_cursor } = engine.list_confirmations(&permit, status, page).await?;
     let mut questions = Vec::with_capacity(data.len());
     for one in data {
-        questions.push(server::view(&engine, permit.tenant(), one).await?);
+        questions.push(server::view(&engine, &permit, one).await?);
     }
-    Ok(InboxOut {
-        questions,
-        next_cursor,
-        may_decide: visitor.ability().can(ability::Action::Approve, ability::Subject::Confirmation),
-        deciders: engine.deciding_roles(),
-    })
+    Ok(server::inbox(&engine, &visitor, questions, next_cursor))
+}
+
+/// The inbox with that one question in it, decided or not.
+#[server(prefix = "/fn", endpoint = "get_confirmation", input = Form)]
+pub async fn get_confirmation(confirmation_id: String) -> Result<InboxOut, ApiError> {
+    let visitor = crate::request::visitor();
+    let permit = visitor.tenant_permit()?;
+    let engine = crate::request::backend().engine;
+    let question = engine.get_confirmation(&permit, server::id(&confirmation_id)?).await?;
+    let question = server::view(&engine, &permit, question).await?;
+    Ok(server::inbox(&engine, &visitor, vec![question], None))
 }
 
 /// How many wait, at most 100; nothing for those who may not see them.
@@ -119,13 +129,13 @@ pub async fn refuse_confirmation(
 
 #[cfg(feature = "ssr")]
 pub(super) mod server {
-    use super::{DecisionMade, QuestionOut};
+    use super::{DecisionMade, InboxOut, QuestionOut};
     use crate::{
         api::arguments::{arguments, given},
         request::Visitor,
     };
-    use ability::ReadConfirmations;
-    use domain::{ConfirmationId, ServiceResult, TenantId, execution::ConfirmationOut};
+    use ability::{Action, ReadConfirmations, Subject, TenantPermit};
+    use domain::{ConfirmationId, ErrorCode, ServiceError, ServiceResult, execution::ConfirmationOut};
     use engine::{Decided, Engine};
     use serde_json::{Value, json};
     use std::{collections::BTreeMap, time::SystemTime};
@@ -133,8 +143,27 @@ pub(super) mod server {
     pub const AT_ONCE: u64 = 25;
     pub const MOST_COUNTED: u64 = 100;
 
-    pub async fn view(engine: &Engine, tenant: TenantId, one: ConfirmationOut) -> ServiceResult<QuestionOut> {
-        let catalogue = engine.catalogue(tenant).await?;
+    /// What is no id names nothing.
+    pub fn id(text: &str) -> ServiceResult<ConfirmationId> {
+        text.parse().map_err(|_| ServiceError::new(ErrorCode::NotFound, "There is no such confirmation."))
+    }
+
+    pub fn inbox(
+        engine: &Engine,
+        visitor: &Visitor,
+        questions: Vec<QuestionOut>,
+        next_cursor: Option<String>,
+    ) -> InboxOut {
+        let may_decide = visitor.ability().can(Action::Approve, Subject::Confirmation);
+        InboxOut { questions, next_cursor, may_decide, deciders: engine.deciding_roles() }
+    }
+
+    pub async fn view(
+        engine: &Engine,
+        permit: &TenantPermit<ReadConfirmations>,
+        one: ConfirmationOut,
+    ) -> ServiceResult<QuestionOut> {
+        let catalogue = engine.catalogue(permit.tenant()).await?;
         let tool = catalogue.tool(one.tool_id).map(|known| &known.tool.definition);
         let schema = tool.map_or_else(|| json!({}), |tool| tool.parameters.clone());
         let agent = one.agent_id.and_then(|id| catalogue.agent(&id.to_string()));
@@ -145,6 +174,7 @@ pub(super) mod server {
             plan: one.plan.as_ref().and_then(|plan| serde_json::to_string_pretty(plan).ok()),
             arguments: arguments(&schema, &one.params, one.edited_params.as_ref()),
             seconds_left: seconds_until(&one.expires_at),
+            needs_somebody_else: engine.needs_somebody_else(permit, &one).await?,
             id: one.id,
             execution_id: one.execution_id,
             tool_id: one.tool_id,
@@ -152,6 +182,7 @@ pub(super) mod server {
             agent_id: one.agent_id,
             status: one.status,
             reason: one.reason,
+            message: one.message,
             requested_by: one.requested_by,
             requires_second_person: one.requires_second_person,
             decided_by: one.decided_by,

@@ -49,7 +49,7 @@ impl FieldOut {
 }
 
 #[cfg(feature = "ssr")]
-pub use server::{Given, choice, field};
+pub use server::{Given, choice, field, said_before, without_secrets};
 
 #[cfg(feature = "ssr")]
 mod server {
@@ -85,6 +85,28 @@ mod server {
         pub fn choices(self, choices: Vec<ChoiceOut>) -> Self {
             Self { choices, ..self }
         }
+    }
+
+    /// What a refused plain form said, over what is saved. A secret stays as it is: nobody keeps it.
+    pub fn said_before(fields: Vec<FieldOut>, mut said: BTreeMap<String, String>) -> Vec<FieldOut> {
+        let over = |field: FieldOut| match (said.remove(&field.name), field.kind) {
+            (_, FieldKind::Secret) => field,
+            (Some(value), _) => FieldOut { value, ..field },
+            // A box that is not ticked is not sent.
+            (None, FieldKind::Check) => FieldOut { value: String::new(), ..field },
+            (None, _) => field,
+        };
+        fields.into_iter().map(over).collect()
+    }
+
+    /// As it may be kept in the open.
+    pub fn without_secrets(
+        form: &[FieldOut],
+        mut said: BTreeMap<String, String>,
+    ) -> BTreeMap<String, String> {
+        let is_secret = |name: &str| form.iter().any(|f| f.name == name && f.kind == FieldKind::Secret);
+        said.retain(|name, _| !is_secret(name));
+        said
     }
 
     /// What came back, field by field. A field that the form does not have is refused (S5).

@@ -1,7 +1,11 @@
 //! What was called (T9, T10): the history, one call with everything about it, running it again, stopping it.
 
 use super::{ApiError, Form, confirmations::QuestionOut, explain::VerdictOut};
-use domain::{AgentId, ConfirmationId, ExecutionId, Timestamp, ToolId, status::ExecutionStatus};
+use domain::{
+    AgentId, ConfirmationId, ExecutionId, Timestamp, ToolId,
+    decision::{AttemptOut, DecisionThen},
+    status::ExecutionStatus,
+};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +60,12 @@ pub struct CallDetailOut {
     pub input: String,
     pub output: Option<String>,
     pub log: Vec<String>,
+    /// What the agent said.
+    pub message: Option<String>,
+    /// How the address of a webhook was tried.
+    pub attempts: Vec<AttemptOut>,
+    /// What the gate said when the call was made.
+    pub then: Option<DecisionThen>,
     pub question: Option<QuestionOut>,
     /// What the gate says to the same call now; for those who may call.
     pub verdict: Option<VerdictOut>,
@@ -233,16 +243,17 @@ mod server {
         let input = pretty(&row.input_params);
         let tool = catalogue.tool(row.tool_id);
         let question = match (row.confirmation_id, visitor.tenant_permit::<ReadConfirmations>()) {
-            (Some(id), Ok(permit)) => Some(
-                confirmations::server::view(engine, tenant, engine.get_confirmation(&permit, id).await?)
-                    .await?,
-            ),
+            (Some(id), Ok(permit)) => {
+                let question = engine.get_confirmation(&permit, id).await?;
+                Some(confirmations::server::view(engine, &permit, question).await?)
+            }
             _ => None,
         };
         let may_call = tool.is_some() && ability.can(Action::Execute, Subject::ToolManagement);
         let verdict = match may_call {
             true => {
-                let question = explain::server::as_it_was(engine, visitor, row.id).await?;
+                let permits = (visitor.tenant_permit()?, visitor.tenant_permit()?);
+                let (question, _) = engine.question_of(permits.0, &permits.1, row.id).await?;
                 // An agent that is gone leaves nothing to ask about.
                 explain::server::asked(engine, question).await.ok()
             }
@@ -258,6 +269,9 @@ mod server {
             finished_at: row.finished_at.clone(),
             output: row.output_result.as_ref().map(pretty),
             log: row.log.clone().unwrap_or_default(),
+            message: row.message.clone(),
+            attempts: row.attempts.clone(),
+            then: row.decision.clone(),
             question,
             verdict,
             entries: entries(engine, visitor, row.id).await?,
@@ -300,6 +314,7 @@ mod server {
             tool: CalledTool::Id(row.tool_id),
             agent: row.agent_id.map(|agent| agent.to_string()),
             conversation: row.conversation_id,
+            message: None,
             params: row.input_params,
             test_mode: row.test_mode,
             idempotency_key: None,

@@ -8,7 +8,11 @@ use std::collections::BTreeMap;
 pub async fn get_limits() -> Result<Vec<FieldOut>, ApiError> {
     let visitor = crate::request::visitor();
     let limits = crate::request::backend().engine.tenant_limits(&visitor.tenant_permit()?).await?;
-    Ok(form::described(crate::texts::Texts::of(visitor.language), &limits))
+    let fields = form::described(crate::texts::Texts::of(visitor.language), &limits);
+    Ok(match crate::request::take_draft(&visitor, "set_limits").await {
+        Some((_, said)) => super::described::said_before(fields, said),
+        None => fields,
+    })
 }
 
 /// What is left empty goes back to the usual.
@@ -16,8 +20,14 @@ pub async fn get_limits() -> Result<Vec<FieldOut>, ApiError> {
 pub async fn set_limits(fields: BTreeMap<String, String>) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let permit = visitor.tenant_permit()?;
-    let input = form::read(fields)?;
-    crate::request::backend().engine.set_tenant_limits(&permit, input).await.map_err(form::renamed)?;
+    let set = match form::read(fields.clone()) {
+        Ok(input) => crate::request::backend().engine.set_tenant_limits(&permit, input).await,
+        Err(error) => Err(error),
+    };
+    if set.is_err() {
+        crate::request::keep_draft(&visitor, "set_limits", 0, &fields).await;
+    }
+    set.map_err(form::renamed)?;
     crate::request::saved(&visitor).await
 }
 

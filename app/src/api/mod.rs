@@ -20,6 +20,7 @@ pub mod described;
 mod error;
 pub mod executions;
 pub mod explain;
+pub mod find;
 mod form;
 pub mod home;
 pub mod invitation;
@@ -32,6 +33,7 @@ pub mod secrets;
 pub mod session;
 pub mod setup;
 pub mod tools;
+pub mod undo;
 
 pub use error::ApiError;
 pub use form::Form;

@@ -153,8 +153,18 @@ pub async fn get_record(
     id: String,
     #[server(default)] contact: String,
 ) -> Result<FoundRecord, ApiError> {
-    let form = crate::records::form(&crate::request::visitor(), kind, &id, &contact).await?;
+    let visitor = crate::request::visitor();
+    let mut form = crate::records::form(&visitor, kind, &id, &contact).await?;
+    if let Some((_, said)) = crate::request::take_draft(&visitor, &draft_of(kind, &id)).await {
+        form.fields = super::described::said_before(form.fields, said);
+    }
     Ok(FoundRecord { id, form })
+}
+
+/// The name of what a refused plain form said.
+#[cfg(feature = "ssr")]
+fn draft_of(kind: RecordKind, id: &str) -> String {
+    format!("save_record/{}/{id}", kind.as_str())
 }
 
 /// Makes one, or changes the one with that id.
@@ -165,7 +175,11 @@ pub async fn save_record(
     fields: BTreeMap<String, String>,
 ) -> Result<SavedRecord, ApiError> {
     let visitor = crate::request::visitor();
-    let id = crate::records::save(&visitor, kind, &id, fields).await?;
+    let saved = crate::records::save(&visitor, kind, &id, fields.clone()).await;
+    if saved.is_err() {
+        crate::request::keep_draft(&visitor, &draft_of(kind, &id), 0, &fields).await;
+    }
+    let id = saved?;
     let href = format!("{}/{id}", kind.path());
     crate::request::saved(&visitor).await?;
     leptos_axum::redirect(&href);

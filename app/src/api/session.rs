@@ -1,7 +1,7 @@
 //! Who is here, signing in and out, choosing a tenant.
 
-use super::{ApiError, Form, tools::edit::BreakingOut};
-use ability::Ability;
+use super::{ApiError, Form, tools::edit::BreakingOut, undo::Undo};
+use ability::{Ability, Action, Subject};
 use domain::{ItemId, TenantId, account::Me, assistant::LinkCodeOut, tenant::InvitationLink};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,10 @@ pub enum Flash {
     LinkCode(LinkCodeOut),
     /// An item, to be brought back.
     Deleted(ItemId),
+    /// The person was led home from a page, for want of this right.
+    NoAccess(Lacked),
+    /// A change that can be taken back.
+    Undo(Undo),
     Secret(ShownSecret),
     /// How a test message to the outside ended.
     Tested(TestOutcome),
@@ -29,6 +33,12 @@ pub enum Flash {
     Verified(super::audit::Verified),
     /// Saved, and calls of today may stumble over it.
     Breaking(BreakingOut),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lacked {
+    pub action: Action,
+    pub subject: Subject,
 }
 
 /// A secret that nobody sees again, and what it is for.

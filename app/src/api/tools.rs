@@ -5,7 +5,7 @@ pub mod fields;
 pub mod trial;
 pub mod versions;
 
-use super::{ApiError, Form};
+use super::{ApiError, Form, undo::Undo};
 use domain::{
     AgentRef, Timestamp, ToolEffect, ToolId,
     tool_words::{ExecutionType, ToolType},
@@ -107,16 +107,20 @@ pub async fn list_agent_names() -> Result<Vec<AgentRef>, ApiError> {
     })
 }
 
-/// `seen_version` is the tool's version when the page was made: a change by somebody else in between is a conflict.
+/// `seen_version` is the tool's version when the page was made: a change by somebody else in between is a conflict. `since` is
+/// the moment of the switch that is taken back. Answers with the way back.
 #[server(prefix = "/fn", endpoint = "toggle_tool", input = Form)]
 pub async fn toggle_tool(
     tool_id: ToolId,
     is_active: bool,
     seen_version: Option<i64>,
-) -> Result<ToolRow, ApiError> {
+    since: Option<i64>,
+) -> Result<Undo, ApiError> {
     let visitor = crate::request::visitor();
-    let engine = crate::request::backend().engine;
-    let tool = engine.toggle_tool(&visitor.tenant_permit()?, tool_id, is_active, seen_version).await?;
-    crate::request::saved(&visitor).await?;
-    Ok(row(tool))
+    let switch = engine::ToolSwitch { is_active, expected_version: seen_version, since };
+    let backend = crate::request::backend();
+    let changed = backend.engine.toggle_tool(&visitor.tenant_permit()?, tool_id, switch).await?;
+    let undo = Undo::tool(tool_id.to_string(), !is_active, changed.moment);
+    crate::request::saved_with_undo(&visitor, undo.clone()).await?;
+    Ok(undo)
 }

@@ -4,7 +4,11 @@
 //! never run there.
 
 #[cfg(not(feature = "ssr"))]
+mod drafts;
+#[cfg(not(feature = "ssr"))]
 mod json;
+#[cfg(not(feature = "ssr"))]
+mod keys;
 #[cfg(not(feature = "ssr"))]
 mod live;
 #[cfg(not(feature = "ssr"))]
@@ -17,12 +21,14 @@ mod schema;
 mod sending;
 #[cfg(not(feature = "ssr"))]
 pub use {
+    drafts::*,
     json::read_json,
+    keys::*,
     live::listen,
     navigation::*,
     page::*,
     schema::{add_param, read_params, show_params, write_params},
-    sending::{fetch_text, send_form},
+    sending::{fetch_text, fetch_then, send_form},
 };
 
 #[cfg(feature = "ssr")]

@@ -27,13 +27,13 @@ pub fn when_ready(page: Option<&'static Page>, address: &str, go_on: Box<dyn FnO
     let this = MOVES.get() + 1;
     MOVES.set(this);
     let Some(page) = page else { return go_on() };
-    let mut fetching = chunk::fetch(page);
+    let mut fetching = chunk::fetch(page.path);
     if fetching.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Ready(true) {
         return go_on();
     }
     let address = address.to_owned();
     spawn_local(async move {
-        let is_here = chunk::fetch(page).await;
+        let is_here = chunk::fetch(page.path).await;
         match MOVES.get() == this {
             true if is_here => go_on(),
             true => drop(window().location().assign(&address)),
@@ -61,7 +61,7 @@ pub fn write_history(address: &str, in_place: bool) {
 pub async fn is_ready() -> bool {
     let address = current_address();
     match route::find(address.split('?').next().unwrap_or_default()) {
-        Some(page) => chunk::fetch(page).await,
+        Some(page) => chunk::fetch(page.path).await,
         None => true,
     }
 }
@@ -71,7 +71,7 @@ pub fn follow_links(location: Location) {
     let click = Closure::<dyn FnMut(MouseEvent)>::new(move |event: MouseEvent| {
         if let Some(address) = address_of(&event) {
             event.prevent_default();
-            location.go_and(&address, false, arrive);
+            location.visit(&address);
         }
     });
     let _ = document().add_event_listener_with_callback("click", click.as_ref().unchecked_ref());
@@ -85,7 +85,7 @@ fn fetch_ahead() {
     let point = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
         if let Some((_, page)) = link_of(&event) {
             spawn_local(async move {
-                chunk::fetch(page).await;
+                chunk::fetch(page.path).await;
             });
         }
     });
@@ -113,7 +113,7 @@ fn link_of(event: &Event) -> Option<(HtmlAnchorElement, &'static Page)> {
 }
 
 /// As after a full load: at the top, menus closed, focus on the content.
-fn arrive() {
+pub fn arrive() {
     window().scroll_to_with_x_and_y(0.0, 0.0);
     if let Ok(Some(open)) = document().query_selector(":popover-open") {
         let _ = open.unchecked_into::<HtmlElement>().hide_popover();

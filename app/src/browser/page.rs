@@ -117,26 +117,31 @@ pub fn copy(text: &str) {
 
 /// The moment in the person's own zone and manner.
 pub fn local_time(moment: &str, language: &str) -> Option<String> {
-    let date = Date::new(&JsValue::from_str(moment));
-    if date.get_time().is_nan() {
-        return None;
-    }
-    let options = Object::new();
-    let _ = Reflect::set(&options, &"dateStyle".into(), &"medium".into());
-    let _ = Reflect::set(&options, &"timeStyle".into(), &"short".into());
-    Some(String::from(date.to_locale_string(language, &options)))
+    localised(moment, language, &[("dateStyle", "medium"), ("timeStyle", "short")])
+}
+
+/// To the second, with the day of the week and the zone.
+pub fn local_exact(moment: &str, language: &str) -> Option<String> {
+    localised(moment, language, &[("dateStyle", "full"), ("timeStyle", "long")])
 }
 
 /// The time of day of a moment, in the person's own zone.
 pub fn local_hour(moment: &str, language: &str) -> Option<String> {
+    localised(moment, language, &[("hour", "2-digit"), ("minute", "2-digit")])
+}
+
+/// Day and month of a moment, in the person's own zone.
+pub fn local_day(moment: &str, language: &str) -> Option<String> {
+    localised(moment, language, &[("day", "2-digit"), ("month", "2-digit")])
+}
+
+fn localised(moment: &str, language: &str, parts: &[(&str, &str)]) -> Option<String> {
     let date = Date::new(&JsValue::from_str(moment));
-    if date.get_time().is_nan() {
-        return None;
-    }
     let options = Object::new();
-    let _ = Reflect::set(&options, &"hour".into(), &"2-digit".into());
-    let _ = Reflect::set(&options, &"minute".into(), &"2-digit".into());
-    Some(String::from(date.to_locale_time_string_with_options(language, &options)))
+    for (name, value) in parts {
+        let _ = Reflect::set(&options, &JsValue::from_str(name), &JsValue::from_str(value));
+    }
+    (!date.get_time().is_nan()).then(|| String::from(date.to_locale_string(language, &options)))
 }
 
 /// Puts a moment into a field for date and time, in the person's own zone.

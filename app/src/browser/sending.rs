@@ -30,14 +30,23 @@ pub fn send_form(event: SubmitEvent, post: Post, fields: Fields, on_done: Done) 
     spawn_local(async move {
         let outcome = fetch(post.url, body).await;
         finish(&form, fields, outcome.is_ok());
-        settle(post, outcome, on_done);
+        // Where nothing was typed, nothing is lost by leaving.
+        match &outcome {
+            Err(error) if error.code() == ErrorCode::Unauthenticated && !has_fields(&form) => sign_in_again(),
+            _ => settle(post, outcome, on_done),
+        }
     });
+}
+
+fn has_fields(form: &HtmlFormElement) -> bool {
+    let field = "input:not([type=hidden]), textarea, select";
+    form.query_selector(field).is_ok_and(|field| field.is_some())
 }
 
 async fn fetch(url: &'static str, body: String) -> Result<String, ApiError> {
     match SendWrapper::new(exchange(url, body)).await {
         Ok((status, text)) if status < 400 => Ok(text),
-        Ok((_, text)) => Err(read_json(&text).unwrap_or_else(|| failed(ErrorCode::Internal))),
+        Ok((status, text)) => Err(read_json(&text).unwrap_or_else(|| failed(code_of(status)))),
         Err(_) => Err(failed(ErrorCode::Unavailable)),
     }
 }
@@ -48,6 +57,11 @@ pub async fn fetch_text(url: &'static str, body: String) -> String {
         Ok((status, text)) => (if status < 400 { "+" } else { "-" }).to_owned() + &text,
         Err(_) => r#"-{"code":"unavailable","detail":"","errors":[]}"#.to_owned(),
     }
+}
+
+/// The same, outside of any page's data.
+pub fn fetch_then(url: &'static str, body: String, then: Box<dyn FnOnce(String)>) {
+    spawn_local(async move { then(fetch_text(url, body).await) });
 }
 
 async fn exchange(url: &str, body: String) -> Result<(u16, String), JsValue> {
@@ -62,6 +76,15 @@ async fn exchange(url: &str, body: String) -> Result<(u16, String), JsValue> {
     let answer: Response = answer.unchecked_into();
     let text = JsFuture::from(answer.text()?).await?;
     Ok((answer.status(), text.as_string().unwrap_or_default()))
+}
+
+/// Between here and the server something answered in its place.
+fn code_of(status: u16) -> ErrorCode {
+    match status {
+        401 => ErrorCode::Unauthenticated,
+        502..=504 => ErrorCode::Unavailable,
+        _ => ErrorCode::Internal,
+    }
 }
 
 /// A failure that no answer describes; pages translate the code.
@@ -91,7 +114,6 @@ fn finish(form: &HtmlFormElement, fields: Fields, is_done: bool) {
 /// same.
 fn settle(post: Post, outcome: Result<String, ApiError>, on_done: Done) {
     match outcome {
-        Err(error) if error.code() == ErrorCode::Unauthenticated => sign_in_again(),
         Err(error) => {
             post.settle(Some(error));
         }

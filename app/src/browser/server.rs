@@ -55,6 +55,25 @@ pub fn follow_links(_location: Location) {}
 pub fn when_ready(_page: Option<&'static Page>, _address: &str, go_on: Box<dyn FnOnce()>) {
     go_on();
 }
+pub fn arrive() {}
+pub fn on_shortcut(_act: Box<dyn Fn() -> bool>) {}
+pub fn has_command_key() -> bool {
+    false
+}
+pub fn wants_calm() -> bool {
+    false
+}
+pub fn is_in_use(_id: &str) -> bool {
+    false
+}
+pub fn bring(_part: &'static str, _then: Box<dyn FnOnce(bool)>) {}
+pub fn toggle_dialog(_id: &str) {}
+pub fn scroll_to(_id: &str) {}
+pub fn post_plain(_url: &str, _name: &str, _value: &str) {}
+pub fn fetch_then(_url: &'static str, _body: String, _then: Box<dyn FnOnce(String)>) {}
+pub fn folded(text: &str) -> String {
+    text.to_lowercase()
+}
 pub fn write_history(_address: &str, _in_place: bool) {}
 pub fn send_form(_event: SubmitEvent, _post: Post, _fields: Fields, _on_done: Done) {}
 pub fn query_of_form(_event: &web_sys::Event) -> Option<String> {
@@ -81,6 +100,12 @@ pub fn utc_of(_id: &str) -> String {
 pub fn local_hour(_moment: &str, _language: &str) -> Option<String> {
     None
 }
+pub fn local_day(_moment: &str, _language: &str) -> Option<String> {
+    None
+}
+pub fn local_exact(_moment: &str, _language: &str) -> Option<String> {
+    None
+}
 pub fn local_time(_moment: &str, _language: &str) -> Option<String> {
     None
 }
@@ -88,6 +113,17 @@ pub fn field_text(_id: &str) -> Option<String> {
     None
 }
 pub fn set_field_text(_id: &str, _text: &str) {}
+pub fn type_in(_id: &str, _text: &str) {}
+pub fn keep_draft(_form_id: &str, _key: &str) {}
+pub fn restore_draft(_form_id: &str, _key: &str) -> bool {
+    false
+}
+pub fn after_rendering(_act: impl FnOnce() + 'static) {}
+pub fn forget_draft(_key: &str) {}
+pub fn forget_drafts() {}
+pub fn is_cancel(_event: &web_sys::Event) -> bool {
+    false
+}
 pub fn read_params(_text: &str) -> Option<Vec<Param>> {
     None
 }

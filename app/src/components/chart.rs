@@ -2,7 +2,7 @@
 
 use super::effect;
 use crate::{
-    api::analytics::{BarOut, ChartOut, HeightOut, LegendOut, LineOut, MomentOut},
+    api::analytics::{BarOut, ChartOut, HeightOut, LegendOut, LineOut, MarkKind, MomentOut},
     browser,
     texts::texts,
 };
@@ -43,7 +43,12 @@ fn moment(mark: MomentOut) -> AnyView {
     let shown = RwSignal::new(mark.label);
     let language = texts().language().tag();
     effect(move || {
-        if let Some(local) = browser::local_hour(mark.at.as_str(), language).filter(|_| !mark.is_day) {
+        let local = match mark.kind {
+            MarkKind::Hour => browser::local_hour(mark.at.as_str(), language),
+            MarkKind::Day => browser::local_day(mark.at.as_str(), language),
+            MarkKind::WholeDay => None,
+        };
+        if let Some(local) = local {
             shown.set(local);
         }
     });

@@ -3,7 +3,7 @@
 use super::{
     flash_message,
     guard::{follow_moves, guard_routes},
-    notices_view,
+    notices_view, palette_place,
     sidebar::sidebar,
 };
 use crate::{
@@ -19,6 +19,8 @@ pub fn Frame(children: Children) -> impl IntoView {
     guard_routes();
     follow_moves();
     listen_while_signed_in(use_live());
+    // Before the navigation, which has its button.
+    let palette = palette_place();
     let location = use_location();
     let is_inside = move || location.page().is_some_and(Page::is_inside);
     view! {
@@ -30,6 +32,7 @@ pub fn Frame(children: Children) -> impl IntoView {
                 {children()}
             </main>
         </div>
+        {palette}
         {notices_view()}
     }
     .into_any()

@@ -1,8 +1,9 @@
 //! The browser's guard before every page: the same table and the same rules as the server's.
 
-use super::effect;
+use super::{effect, use_notices, why_not};
 use crate::{
     browser, form::FirstPage, live::use_live, location::use_location, route::Admission, session::use_session,
+    texts::texts,
 };
 use leptos::prelude::*;
 
@@ -11,7 +12,7 @@ use leptos::prelude::*;
 pub fn guard_routes() {
     let session = use_session();
     let location = use_location();
-    let live = use_live();
+    let (live, notices, t) = (use_live(), use_notices(), texts());
     let mut seen = (0, "");
     effect(move || {
         let (Some(state), Some(page)) = (session.get(), location.page()) else { return };
@@ -24,7 +25,10 @@ pub fn guard_routes() {
             Admission::Enter if is_new_session_here => live.data_changed(),
             Admission::Enter => {}
             Admission::SignIn => browser::sign_in_again(),
-            Admission::GoHome => location.go("/", false),
+            Admission::GoHome => {
+                notices.failed(format!("{}. {}", t.no_access_title(), why_not(t, page.access)));
+                location.go("/", false);
+            }
         }
     });
 }

@@ -1,9 +1,17 @@
 //! What came of an action: a word in the corner while the page is alive, a line on the page after a plain form.
 
-use super::{awaited, effect, icon, invitation_link, nothing, shown_secret, test_outcome, verified};
+use super::{awaited, effect, icon, invitation_link, nothing, shown_secret, test_outcome, verified, why_not};
 use crate::{
-    api::{ApiError, items::RestoreItem, session::Flash, tools::edit::BreakingOut},
-    form::{Again, Done, FirstPage, Post},
+    api::{
+        ApiError,
+        items::RestoreItem,
+        session::Flash,
+        tools::edit::BreakingOut,
+        undo::{Sent, Undo},
+    },
+    browser,
+    form::{Again, Done, FirstPage, Post, PostForm, submit_button},
+    route::Access,
     session::use_session,
     texts::{Texts, texts},
 };
@@ -12,12 +20,15 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use std::{sync::Arc, time::Duration};
 
 const SHOWN_FOR: Duration = Duration::from_secs(6);
+const UNDO_FOR: Duration = Duration::from_secs(12);
 
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 struct Notice {
     is_error: bool,
     text: String,
     number: u32,
+    /// The way back, and what shows that it was gone.
+    undo: Option<(Undo, Again)>,
 }
 
 #[derive(Clone, Copy)]
@@ -34,18 +45,35 @@ pub fn use_notices() -> Notices {
 impl Notices {
     /// It worked; the word goes by itself.
     pub fn done(self, text: impl Into<String>) {
-        let number = self.show(false, text.into());
-        set_timeout(move || self.dismiss(number), SHOWN_FOR);
+        let number = self.show(false, text.into(), None);
+        self.dismiss_after(SHOWN_FOR, number);
+    }
+
+    /// It worked, and can be taken back for a while. Whoever wants a calm screen decides when it goes.
+    pub fn done_with_undo(self, text: impl Into<String>, undo: Undo, again: &Again) {
+        let number = self.show(false, text.into(), Some((undo, again.clone())));
+        if !browser::wants_calm() {
+            self.dismiss_after(UNDO_FOR, number);
+        }
+    }
+
+    /// Nothing goes while somebody has their finger on it.
+    fn dismiss_after(self, time: Duration, number: u32) {
+        let dismiss = move || match browser::is_in_use("notices") {
+            true => self.dismiss_after(SHOWN_FOR, number),
+            false => self.dismiss(number),
+        };
+        set_timeout(dismiss, time);
     }
 
     /// It did not; the word stays until it is closed.
     pub fn failed(self, text: String) {
-        self.show(true, text);
+        self.show(true, text, None);
     }
 
-    fn show(self, is_error: bool, text: String) -> u32 {
+    fn show(self, is_error: bool, text: String, undo: Option<(Undo, Again)>) -> u32 {
         let number = self.0.with_untracked(|last| last.as_ref().map_or(0, |n| n.number)) + 1;
-        self.0.set(Some(Notice { is_error, text, number }));
+        self.0.set(Some(Notice { is_error, text, number, undo }));
         number
     }
 
@@ -65,6 +93,7 @@ pub fn notices_view() -> AnyView {
         view! {
             <div class=class role=role>
                 <p>{notice.text}</p>
+                {notice.undo.map(|(undo, again)| undo_in_notice(t, undo, again))}
                 <button type="button" class="toast-close" aria-label=t.close() on:click=move |_| current.set(None)>
                     {icon("close")}
                 </button>
@@ -72,7 +101,26 @@ pub fn notices_view() -> AnyView {
         }
         .into_any()
     };
-    view! { <div class="toasts" role="status">{move || current.get().map(shown)}</div> }.into_any()
+    view! { <div class="toasts" id="notices" role="status">{move || current.get().map(shown)}</div> }
+        .into_any()
+}
+
+/// Sent from where it stands: whatever page is open then, its list is brought anew.
+fn undo_in_notice(t: Texts, undo: Undo, again: Again) -> AnyView {
+    let post = Post::at(undo.change.url());
+    row_errors(post);
+    view! {
+        <PostForm post=post on_done=say_and_reload(t.undone(), &again)>
+            {undo_fields(undo)}
+            {submit_button(post, "button button-quiet", t.undo())}
+        </PostForm>
+    }
+    .into_any()
+}
+
+fn undo_fields(undo: Undo) -> Vec<AnyView> {
+    let field = |sent: Sent| view! { <input type="hidden" name=sent.name value=sent.value/> }.into_any();
+    undo.fields.into_iter().map(field).collect()
 }
 
 /// For a form in a row of a table, which has no room for an alert: its errors become notices.
@@ -108,15 +156,31 @@ fn link_code(t: Texts, code: LinkCodeOut) -> AnyView {
     .into_any()
 }
 
-/// After a deletion without JavaScript: the way back.
-fn undo(t: Texts, item: ItemId) -> AnyView {
+/// After a change without JavaScript: the way back.
+fn undo(t: Texts, lead: &'static str, url: &'static str, fields: Vec<AnyView>) -> AnyView {
     view! {
         <div class="alert alert-done undo" role="status">
-            <p>{t.item_undo_lead()}</p>
-            <form method="post" action=RestoreItem::PATH>
-                <input type="hidden" name="item_id" value=item.to_string()/>
+            <p>{lead}</p>
+            <form method="post" action=url>
+                {fields}
                 <button type="submit" class="button">{t.undo()}</button>
             </form>
+        </div>
+    }
+    .into_any()
+}
+
+fn undo_deletion(t: Texts, item: ItemId) -> AnyView {
+    let field = view! { <input type="hidden" name="item_id" value=item.to_string()/> }.into_any();
+    undo(t, t.item_undo_lead(), RestoreItem::PATH, vec![field])
+}
+
+/// After a page that the person may not open.
+fn led_home(t: Texts, access: Access) -> AnyView {
+    view! {
+        <div class="alert alert-warning" role="status">
+            <p><strong>{t.no_access_title()}</strong></p>
+            <p>{why_not(t, access)}</p>
         </div>
     }
     .into_any()
@@ -151,7 +215,9 @@ pub fn flash_message() -> AnyView {
             Flash::Tested(outcome) => test_outcome(outcome),
             Flash::Verified(outcome) => verified(outcome),
             Flash::LinkCode(code) => link_code(t, code),
-            Flash::Deleted(item) => undo(t, item),
+            Flash::NoAccess(right) => led_home(t, Access::Right(right.action, right.subject)),
+            Flash::Deleted(item) => undo_deletion(t, item),
+            Flash::Undo(change) => undo(t, t.saved(), change.change.url(), undo_fields(change)),
             Flash::Breaking(change) => breaking_change(change),
         })
     })

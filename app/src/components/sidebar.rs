@@ -1,15 +1,20 @@
 //! The navigation: a column at the side, or behind a button at the top when there is little room.
 
-use super::{Can, awaited, icon, language_form, nothing, theme_form};
+use super::{
+    Can, awaited,
+    destinations::{CUSTOMERS, Destination, PLATFORM, WORKSPACE},
+    icon, language_form, nothing, palette_button, theme_form,
+};
 use crate::{
     api::{
         confirmations::CountConfirmations,
-        records::RecordKind,
         session::{SignOut, SwitchTenant},
     },
+    browser,
     live::use_live,
     load::{Question, load_everywhere},
     location::use_location,
+    route::Access,
     session::use_session,
     texts::{Texts, texts},
 };
@@ -23,13 +28,17 @@ pub fn sidebar() -> AnyView {
     view! {
         <header class="topbar">
             <a class="brand" href="/"><span class="brand-mark" aria-hidden="true"></span>"Alçada"</a>
-            <button type="button" class="button topbar-menu" popovertarget="sidebar">
-                {icon("menu")}
-                {t.menu()}
-            </button>
+            <div class="topbar-actions">
+                {palette_button("button topbar-menu")}
+                <button type="button" class="button topbar-menu" popovertarget="sidebar">
+                    {icon("menu")}
+                    {t.menu()}
+                </button>
+            </div>
         </header>
         <aside class="sidebar" id="sidebar" popover="auto" aria-label=t.sidebar()>
             <a class="brand sidebar-brand" href="/"><span class="brand-mark" aria-hidden="true"></span>"Alçada"</a>
+            {palette_button("menu-face palette-opener")}
             {awaited(nothing, move || session.me().map(|me| tenant_menu(t, &me)))}
             {navigation(t)}
             {awaited(nothing, move || session.me().map(|me| account_menu(t, &me)))}
@@ -42,66 +51,51 @@ fn navigation(t: Texts) -> AnyView {
     let location = use_location();
     let (live, session) = (use_live(), use_session());
     let waiting = load_everywhere(move || (live.confirmations() + live.rights(), CountConfirmations {}));
-    let link_with = move |href: &'static str, icon_name: &'static str, label: &'static str, more: AnyView| {
-        let is_here = move || location.page().is_some_and(|page| is_within(page.path, href));
+    let link = move |to: &'static Destination, more: AnyView| {
+        let is_here = move || location.page().is_some_and(|page| is_within(page.path, to.path));
         view! {
             <li>
-                <a class="nav-link" href=href aria-current=move || is_here().then_some("page")>
-                    {icon(icon_name)}{label}{more}
+                <a class="nav-link" href=to.path aria-current=move || is_here().then_some("page")>
+                    {icon(to.icon)}{(to.label)(t)}{more}
                 </a>
             </li>
         }
         .into_any()
     };
-    let link = move |href, icon_name, label| link_with(href, icon_name, label, ().into_any());
     // Both are read before anything depends on either: one boundary waits for both.
-    let confirmations = move || {
-        let (count, may_see) = (waiting.get(), session.can(Action::Read, Subject::Confirmation));
+    let confirmations = move |to, action, subject| {
+        let (count, may_see) = (waiting.get(), session.can(action, subject));
         let badge = count.and_then(Result::ok).flatten().filter(|count| *count > 0);
         let badge = badge.map(|count| waiting_badge(t, count)).into_any();
-        may_see.then(|| link_with("/confirmations", "confirmations", t.nav_confirmations(), badge))
+        may_see.then(|| link(to, badge))
     };
+    let entry = move |to: &'static Destination| match to.access() {
+        Access::Right(action, subject) if to.path == "/confirmations" => {
+            awaited(nothing, move || confirmations(to, action, subject))
+        }
+        Access::Right(action, subject) => {
+            view! { <Can action=action subject=subject>{link(to, ().into_any())}</Can> }.into_any()
+        }
+        _ => link(to, ().into_any()),
+    };
+    let list = move |id: &'static str, heading: &'static str, entries: Vec<AnyView>| {
+        view! {
+            <p class="nav-heading" id=id>{heading}</p>
+            <ul aria-labelledby=id>{entries}</ul>
+        }
+        .into_any()
+    };
+    let guarded = move |all: &'static [Destination]| all.iter().map(entry).collect();
+    // One right opens all of them: a boundary within a boundary would not be rendered alike on both sides.
+    let plain = move |all: &'static [Destination]| all.iter().map(|to| link(to, ().into_any())).collect();
     view! {
         <nav class="nav" aria-label=t.navigation()>
-            <p class="nav-heading" id="nav-workspace">{t.workspace()}</p>
-            <ul aria-labelledby="nav-workspace">
-                {link("/", "home", t.nav_home())}
-                {awaited(nothing, confirmations)}
-                <Can action=Action::Read subject=Subject::Execution>
-                    {link("/executions", "executions", t.nav_executions())}
-                </Can>
-                <Can action=Action::Read subject=Subject::ToolManagement>{link("/tools", "tools", t.nav_toolbox())}</Can>
-                <Can action=Action::Read subject=Subject::Agent>{link("/agents", "agents", t.nav_agents())}</Can>
-                <Can action=Action::Read subject=Subject::Analytics>{link("/analytics", "chart", t.nav_analytics())}</Can>
-                <Can action=Action::Execute subject=Subject::ToolManagement>
-                    {link("/explain", "explain", t.nav_why())}
-                </Can>
-                <Can action=Action::Read subject=Subject::AuditLog>{link("/audit", "audit", t.nav_audit())}</Can>
-                {link("/assistant", "note", t.assistant_title())}
-                {link("/items", "items", t.items_title())}
-                <Can action=Action::Manage subject=Subject::Member>{link("/members", "members", t.nav_members())}</Can>
-                {link("/account", "account", t.nav_account())}
-                {link("/settings", "settings", t.nav_settings())}
-            </ul>
+            {list("nav-workspace", t.workspace(), guarded(WORKSPACE))}
             <Can action=Action::Read subject=Subject::Crm>
-                <p class="nav-heading" id="nav-customers">{t.nav_customers()}</p>
-                <ul aria-labelledby="nav-customers">
-                    {link("/contacts", "contacts", t.record_title(RecordKind::Contacts))}
-                    {link("/pipeline", "pipeline", t.record_title(RecordKind::Deals))}
-                    {link("/tasks", "tasks", t.record_title(RecordKind::Tasks))}
-                    {link("/products", "products", t.record_title(RecordKind::Products))}
-                    {link("/conversations", "conversations", t.record_title(RecordKind::Conversations))}
-                    {link("/scheduled", "scheduled", t.record_title(RecordKind::Scheduled))}
-                </ul>
+                {list("nav-customers", t.nav_customers(), plain(CUSTOMERS))}
             </Can>
             <Can action=Action::Manage subject=Subject::AdminPanel>
-                <p class="nav-heading" id="nav-platform">{t.platform()}</p>
-                <ul aria-labelledby="nav-platform">
-                    {link("/admin/tools", "tools", t.nav_tools())}
-                    {link("/admin/tenants", "tenants", t.nav_tenants())}
-                    {link("/admin/users", "users", t.nav_users())}
-                    {link("/admin/explain", "explain", t.nav_explain())}
-                </ul>
+                {list("nav-platform", t.platform(), plain(PLATFORM))}
             </Can>
         </nav>
     }
@@ -193,7 +187,7 @@ fn account_menu(t: Texts, me: &Me) -> AnyView {
             <p class="menu-heading">{t.theme_label()}</p>
             {theme_form()}
             <hr/>
-            <form method="post" action=SignOut::PATH class="menu-list">
+            <form method="post" action=SignOut::PATH class="menu-list" on:submit=|_| browser::forget_drafts()>
                 <button type="submit" class="menu-item">{icon("sign-out")}{t.sign_out()}</button>
             </form>
         </div>

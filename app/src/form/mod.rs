@@ -1,6 +1,7 @@
 //! Forms that work with and without JavaScript: plain HTML first, sent from the page when it is alive.
 
 mod described;
+mod draft;
 mod field;
 mod group;
 mod native;
@@ -9,6 +10,7 @@ mod query;
 mod refusal;
 
 pub use described::{described_facts, described_fields};
+pub use draft::DraftForm;
 pub use field::{Choice, TextField, role_select};
 pub use group::Group;
 pub use native::NativeForm;

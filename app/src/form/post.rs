@@ -36,6 +36,11 @@ impl Post {
         Self::new(F::PATH, None)
     }
 
+    /// For a form whose address is known only as it appears.
+    pub fn at(url: &'static str) -> Self {
+        Self::new(url, None)
+    }
+
     fn new(url: &'static str, error: Option<ApiError>) -> Self {
         Self { url, state: RwSignal::new(State { is_pending: false, error }) }
     }
@@ -98,6 +103,7 @@ pub enum Fields {
 #[component]
 pub fn PostForm(
     post: Post,
+    #[prop(optional)] id: Option<&'static str>,
     #[prop(optional)] class: &'static str,
     #[prop(optional)] fields: Fields,
     on_done: Done,
@@ -105,6 +111,7 @@ pub fn PostForm(
 ) -> impl IntoView {
     view! {
         <form
+            id=id
             method="post"
             action=post.url
             class=class

@@ -67,12 +67,29 @@ fn summary(t: Texts, post: Post, error: &ServiceError, labels: &[(String, String
         let lines: Vec<AnyView> = error.errors.iter().map(line).collect();
         view! { <ul class="alert-list">{lines}</ul> }.into_any()
     });
+    let id = format!("{}-refusal", post.scope());
+    let seen = id.clone();
+    // It may be far above the button that was pressed.
+    effect(move || browser::scroll_to(&seen));
     view! {
-        <div class="alert alert-danger" role="alert">
+        <div class="alert alert-danger" role="alert" id=id>
             <p>{t.error(error)}</p>
             {fields}
             {arguments}
+            {how_to_go_on(t, error.code)}
         </div>
     }
     .into_any()
+}
+
+/// Nothing that was typed is lost while the server is away or the session is over.
+fn how_to_go_on(t: Texts, code: ErrorCode) -> Option<AnyView> {
+    let sign_in = match code {
+        ErrorCode::Unauthenticated => Some(view! {
+            <p><a class="button" href="/login" target="_blank" rel="external">{t.sign_in_elsewhere()}</a></p>
+        }),
+        ErrorCode::Unavailable => None,
+        _ => return None,
+    };
+    Some(view! { <p class="only-with-scripts">{t.typed_is_kept()}</p> {sign_in} }.into_any())
 }

@@ -16,12 +16,15 @@ pub use self::{
 };
 
 use crate::{
-    api::agents::{AgentRow, ListAgents, ToggleAgent},
+    api::{
+        agents::{AgentRow, ListAgents, ToggleAgent},
+        undo::Undo,
+    },
     components::{
         Can, Column, awaited, badge, empty_state, load_error, loading, page_header, switch_button,
         switch_errors, table, use_notices,
     },
-    form::{Again, Post, PostForm, error_summary},
+    form::{Again, Answer, Post, PostForm, error_summary},
     live::use_live,
     load::{Question, load},
     pages::tools::no_organisation,
@@ -111,8 +114,12 @@ fn switch(t: Texts, agent: &AgentRow, again: &Again) -> AnyView {
     switch_errors(post, again.clone());
     let was_on = agent.is_active;
     let (notices, again, name) = (use_notices(), again.clone(), agent.name.clone());
-    let done = move |_| {
-        notices.done(if was_on { t.agent_switched_off(&name) } else { t.agent_switched_on(&name) });
+    let done = move |answer: Answer| {
+        let text = if was_on { t.agent_switched_off(&name) } else { t.agent_switched_on(&name) };
+        if let Some(now) = answer.read::<AgentRow>() {
+            let undo = Undo::agent(now.id.to_string(), was_on, now.version);
+            notices.done_with_undo(text, undo, &again);
+        }
         again();
     };
     let (id, version, named) = (agent.id.to_string(), agent.version.to_string(), t.agent_switch(&agent.name));

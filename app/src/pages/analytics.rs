@@ -5,7 +5,7 @@ use crate::{
     components::{Column, chart, empty_state, loaded, page_header, table, when},
     live::use_live,
     load::{Question, load},
-    location::{Address, use_location},
+    location::{Address, Location, use_location},
     texts::{Texts, texts},
 };
 use leptos::prelude::*;
@@ -29,7 +29,7 @@ pub fn analytics() -> AnyView {
     view! {
         {page_header(t.analytics_title(), t.analytics_lead())}
         {move || ranges(t, &location.with(Address::clone))}
-        {loaded(counts, move |out| shown(t, out, &location.with_untracked(Address::clone)))}
+        {loaded(counts, move |out| shown(t, out, location))}
     }
     .into_any()
 }
@@ -50,9 +50,13 @@ fn ranges(t: Texts, address: &Address) -> AnyView {
     view! { <nav class="tabs" aria-label=t.analytics_range()>{Vec::from(links)}</nav> }.into_any()
 }
 
-fn shown(t: Texts, out: AnalyticsOut, address: &Address) -> AnyView {
+fn shown(t: Texts, out: AnalyticsOut, location: Location) -> AnyView {
+    let address = &location.with_untracked(Address::clone);
     let about = out.about.map(|name| {
-        let all = Address::parse(&address.with_value("tool", None)).with_value("agent", None);
+        // Of the period that is being asked for, also while the one before is still shown.
+        let of_all =
+            |address: &Address| Address::parse(&address.with_value("tool", None)).with_value("agent", None);
+        let all = move || location.with(of_all);
         view! { <p class="alert">{t.analytics_only(&name)} " " <a href=all>{t.analytics_all()}</a></p> }
             .into_any()
     });

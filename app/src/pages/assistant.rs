@@ -22,7 +22,8 @@ impl Question for GetAssistant {}
 pub fn assistant() -> AnyView {
     let t = texts();
     let live = use_live();
-    let talk = load(move || (live.tools() + live.data(), GetAssistant {}));
+    // A choice that was made on another device is a call: the conversation goes on here as well.
+    let talk = load(move || (live.tools() + live.executions() + live.data(), GetAssistant {}));
     let again: Again = Arc::new(move || talk.refetch());
     let post = Post::to::<SendToAssistant>();
     let shown = move || {

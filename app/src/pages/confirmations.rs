@@ -2,12 +2,17 @@
 //! in one question stays while others come and go.
 
 mod decided;
+mod one;
 mod question;
 
-pub use self::decided::{decision_facts, status_badge};
-use self::{decided::decided_table, question::question_card};
+use self::decided::decided_table;
+pub use self::{
+    decided::{decision_facts, status_badge},
+    one::confirmation,
+    question::agent_words,
+};
 use crate::{
-    api::confirmations::{ApproveConfirmation, InboxOut, ListConfirmations, RefuseConfirmation},
+    api::confirmations::{ApproveConfirmation, InboxOut, ListConfirmations, QuestionOut, RefuseConfirmation},
     components::{Item, cursor_pager, empty_state, keyed_list, loaded, page_header},
     form::{Again, Choice, Post, QueryForm, error_summary},
     live::use_live,
@@ -17,6 +22,7 @@ use crate::{
 };
 use domain::status::ConfirmationStatus;
 use leptos::prelude::*;
+use question::Asked;
 use std::sync::Arc;
 
 impl Question for ListConfirmations {
@@ -107,20 +113,25 @@ fn waiting(t: Texts, inbox: InboxOut, again: &Again) -> AnyView {
     if inbox.questions.is_empty() {
         return empty_state("confirmations", t.inbox_empty_title(), t.inbox_empty_lead(), None);
     }
-    let deciders: Vec<&str> = inbox.deciders.iter().map(|role| t.tenant_role(*role)).collect();
-    let deciders = deciders.join(", ");
     let count = inbox.questions.len().to_string();
-    let item = |question: crate::api::confirmations::QuestionOut| {
-        let (deciders, again, may_decide) = (deciders.clone(), again.clone(), inbox.may_decide);
+    view! {
+        <p class="result-count" role="status">{t.waiting_count(&count)}</p>
+        {cards(t, inbox, again, true)}
+    }
+    .into_any()
+}
+
+/// Each as a card; one that was decided meanwhile is another one. `has_links` leads from each to its own page.
+fn cards(t: Texts, inbox: InboxOut, again: &Again, has_links: bool) -> AnyView {
+    let deciders: Vec<&str> = inbox.deciders.iter().map(|role| t.tenant_role(*role)).collect();
+    let asked = Asked { t, may_decide: inbox.may_decide, deciders: deciders.join(", "), has_links };
+    let item = |question: QuestionOut| {
+        let (asked, again) = (asked.clone(), again.clone());
         Item {
-            key: question.id.to_string(),
-            view: Box::new(move || question_card(t, question, may_decide, deciders, &again)),
+            key: format!("{}-{}", question.id, question.status.as_str()),
+            view: Box::new(move || asked.card(question, &again)),
         }
     };
     let items = inbox.questions.into_iter().map(item).collect();
-    view! {
-        <p class="result-count" role="status">{t.waiting_count(&count)}</p>
-        <div class="questions">{keyed_list(items)}</div>
-    }
-    .into_any()
+    view! { <div class="questions">{keyed_list(items)}</div> }.into_any()
 }

@@ -11,7 +11,7 @@ use crate::{
     location::{Address, use_location},
     texts::{Texts, texts},
 };
-use domain::ErrorCode;
+use domain::{ErrorCode, decision::DecisionThen};
 use leptos::prelude::*;
 
 impl Question for ExplainCall {
@@ -111,7 +111,8 @@ fn refused(t: Texts, error: &ApiError) -> AnyView {
     view! { <p class="alert alert-danger" role="alert">{sentence}</p> }.into_any()
 }
 
-fn whole(t: Texts, verdict: VerdictOut) -> AnyView {
+fn whole(t: Texts, mut verdict: VerdictOut) -> AnyView {
+    let then = verdict.then.take();
     let agent =
         verdict.agent.clone().map(|name| view! { <dt>{t.call_agent()}</dt><dd>{name}</dd> }.into_any());
     let facts = view! {
@@ -122,19 +123,72 @@ fn whole(t: Texts, verdict: VerdictOut) -> AnyView {
         {json_view(t.arguments(), verdict.params.clone())}
     };
     view! {
-        {verdict_card(t, verdict)}
+        {then_and_now(t, then, Some(verdict))}
         <section class="section">{facts}</section>
     }
     .into_any()
 }
 
-/// Yes, no or "ask first"; and each check with its outcome.
-pub fn verdict_card(t: Texts, verdict: VerdictOut) -> AnyView {
-    let class = match verdict.verdict {
+/// What the gate said to a call when it was made, beside what it says to the same call now.
+pub fn then_and_now(t: Texts, then: Option<DecisionThen>, now: Option<VerdictOut>) -> AnyView {
+    let Some(then) = then else { return now.map(|now| verdict_card(t, now)).into_any() };
+    let now = now.map(|now| {
+        view! {
+            <div>
+                <p class="section-lead">{t.why_now()}</p>
+                {verdict_card(t, now)}
+            </div>
+        }
+        .into_any()
+    });
+    view! {
+        <div class="then-and-now">
+            <div>
+                <p class="section-lead">{t.why_then()}</p>
+                {then_card(t, then)}
+            </div>
+            {now}
+        </div>
+    }
+    .into_any()
+}
+
+fn then_card(t: Texts, then: DecisionThen) -> AnyView {
+    let fact = |name: String, value: AnyView| view! { <dt>{name}</dt><dd>{value}</dd> }.into_any();
+    let granted = then.granted_by.map(|rule| {
+        let sentence = t.gate_reason(&format!("Allowed by the rule {rule}."));
+        fact(t.gate_check("ability"), sentence.into_any())
+    });
+    let mode = then
+        .confirmation_mode
+        .map(|mode| fact(t.agent_mode().to_owned(), t.confirmation_mode(mode).into_any()));
+    let policy = view! { <code>{then.policy_version}</code> }.into_any();
+    view! {
+        <section class=verdict_class(then.verdict) data-then=then.verdict.as_str()>
+            <h2 class="verdict-title">{t.verdict(then.verdict)}</h2>
+            <p>{t.gate_reason(&then.reason)}</p>
+            <dl class="facts">
+                {granted}
+                {mode}
+                {fact(t.call_version().to_owned(), then.tool_version.to_string().into_any())}
+                {fact(t.policy_version().to_owned(), policy)}
+            </dl>
+        </section>
+    }
+    .into_any()
+}
+
+fn verdict_class(verdict: Verdict) -> &'static str {
+    match verdict {
         Verdict::Allowed => "card verdict verdict-yes",
         Verdict::NeedsConfirmation => "card verdict verdict-ask",
         Verdict::Denied => "card verdict",
-    };
+    }
+}
+
+/// Yes, no or "ask first"; and each check with its outcome.
+fn verdict_card(t: Texts, verdict: VerdictOut) -> AnyView {
+    let class = verdict_class(verdict.verdict);
     let code = verdict.code.clone().map(|code| view! { <code>{code}</code> }.into_any());
     let row = |check: CheckOut| {
         let outcome =

@@ -18,6 +18,7 @@ use crate::{
     request::{Visitor, backend},
     texts::Texts,
 };
+use ability::CreateCrm;
 use crm::Crm;
 use domain::{
     ErrorCode, ServiceError, ServiceResult,
@@ -74,6 +75,9 @@ pub async fn list(visitor: &Visitor, kind: RecordKind, asked: Asked) -> ServiceR
 }
 
 pub async fn form(visitor: &Visitor, kind: RecordKind, id: &str, contact: &str) -> ServiceResult<RecordForm> {
+    if id == NEW {
+        visitor.tenant_permit::<CreateCrm>()?;
+    }
     let desk = Desk::of(visitor);
     match kind {
         RecordKind::Contacts => contacts::form(&desk, known(id)?).await,

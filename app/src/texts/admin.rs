@@ -108,7 +108,7 @@ texts! {
     explain_denied: "No, not allowed" | "Não, não pode",
     explain_no_rule: "No rule allows it. What no rule allows is forbidden." | "Nenhuma regra permite. O que nenhuma regra permite é proibido.",
     explain_disabled: "The account is disabled: nothing is allowed, whatever the rules say."
-        | "A conta está desativada: nada é permitido, digam o que disserem as regras.",
+        | "A conta está desativada: nada é permitido, não importa o que digam as regras.",
     explain_unknown:
         "Nobody has an account with this address. Check the spelling."
         | "Ninguém tem conta com este endereço. Confira se está escrito certo.",

@@ -6,8 +6,8 @@ texts! {
     agent: "Agent" | "Agente",
     agents_title: "Agents" | "Agentes",
     agents_lead:
-        "Programs that call tools for this organisation, and what each may call."
-        | "Programas que chamam ferramentas por esta organização, e o que cada um pode chamar.",
+        "Programs that call tools on behalf of this organisation, and what each may call."
+        | "Programas que chamam ferramentas em nome desta organização, e o que cada um pode chamar.",
     agents_none_title: "No agent yet" | "Nenhum agente ainda",
     agents_none_lead:
         "An agent gets a key and the tools that you choose for it."
@@ -29,8 +29,8 @@ texts! {
     agent_tools: "Tools" | "Ferramentas",
     tools_in_short(count): "Tools: {count}" | "Ferramentas: {count}",
     agent_switch(name): "{name} may call tools" | "{name} pode chamar ferramentas",
-    agent_switched_on(name): "{name} may call tools again." | "{name} voltou a poder chamar ferramentas.",
-    agent_switched_off(name): "{name} can call nothing now." | "{name} não pode chamar mais nada.",
+    agent_switched_on(name): "{name} can call tools again." | "{name} pode chamar ferramentas de novo.",
+    agent_switched_off(name): "{name} can no longer call tools." | "{name} não pode mais chamar ferramentas.",
     agent_on: "Active" | "Ativo",
     agent_off: "Inactive" | "Inativo",
     agent_pages: "Pages of this agent" | "Páginas deste agente",
@@ -55,13 +55,13 @@ texts! {
     matrix_more(shown, total): "{shown} of {total} agents: search to see others" | "{shown} de {total} agentes: busque para ver outros",
     matrix_pair(agent, tool): "{agent}: {tool}" | "{agent}: {tool}",
     plan_show: "Show what would change" | "Ver o que mudaria",
-    plan_title: "This would change" | "Isto mudaria",
+    plan_title: "What would change" | "O que mudaria",
     plan_lead: "Nothing has been saved yet." | "Nada foi salvo ainda.",
     plan_gains: "Gains" | "Ganha",
     plan_loses: "Loses" | "Perde",
     plan_nothing: "Nothing would change." | "Nada mudaria.",
     plan_save: "Save these changes" | "Salvar estas alterações",
-    plan_saved: "The agents have their new tools." | "Os agentes já têm as novas ferramentas.",
+    plan_saved: "The assignments were saved." | "As atribuições foram salvas.",
 }
 
 texts_for! { confirmation_mode(ConfirmationMode) {

@@ -60,6 +60,14 @@ texts! {
 
     load_failed: "This could not be loaded" | "Não foi possível carregar",
     form_failed: "That did not work" | "Não deu certo",
+    typed_is_kept:
+        "What you typed is still here: send it again when you are ready."
+        | "O que você digitou continua aqui: envie de novo quando puder.",
+    sign_in_elsewhere: "Sign in in another tab" | "Entrar em outra aba",
+    draft_restored:
+        "This is what you had typed and not saved."
+        | "Trouxemos de volta o que você tinha digitado e não salvou.",
+    draft_discard: "Discard it" | "Descartar",
     not_found_title: "Page not found" | "Página não encontrada",
     not_found_lead:
         "There is nothing at this address. The link may be old, or you may no longer have access to it."

@@ -9,10 +9,10 @@ texts! {
     confirmations_lead:
         "Calls that wait until a person has looked at them."
         | "Chamadas que esperam alguém olhar antes de acontecer.",
-    waiting_badge(count): "{count} waiting" | "{count} esperando",
+    waiting_badge(count): "{count} waiting" | "{count} aguardando",
     waiting_count(count): "{count} on this page" | "{count} nesta página",
     all_states: "All" | "Todas",
-    inbox_empty_title: "Nothing waits for you" | "Nada esperando por você",
+    inbox_empty_title: "Nothing is waiting for you" | "Nada esperando por você",
     inbox_empty_lead:
         "When an agent wants to do something that needs a yes, it appears here by itself."
         | "Quando um agente quiser fazer algo que precise de aval, aparece aqui sozinho.",
@@ -35,6 +35,16 @@ texts! {
     only_others_decide(roles):
         "Your role can see this, not decide it. It is up to: {roles}."
         | "Seu papel permite ver, não decidir. Quem decide: {roles}.",
+    you_asked_yourself(roles):
+        "You asked for this call, and its tool demands a second person: somebody else has to approve it ({roles}). You can still refuse it."
+        | "Foi você quem pediu esta chamada, e a ferramenta exige o aval de outra pessoa ({roles}). Recusar você ainda pode.",
+    agent_said: "What the agent said" | "O que o agente disse",
+    confirmation_title: "Confirmation" | "Confirmação",
+    confirmation_lead:
+        "One call that a person has to look at, or has looked at."
+        | "Uma chamada que espera o aval de alguém, ou que já teve resposta.",
+    confirmation_missing: "There is no such confirmation here." | "Esta confirmação não existe aqui.",
+    back_to_confirmations: "All confirmations" | "Todas as confirmações",
     execution: "Execution" | "Execução",
     see_execution: "See the call" | "Ver a chamada",
     call: "Call" | "Chamada",
@@ -68,7 +78,7 @@ texts! {
     gate_asks_message: "This agent asks before dangerous calls, and this one speaks to people."
         | "Este agente pede confirmação antes de chamadas perigosas, e esta fala com pessoas.",
     gate_asks_wide: "This agent asks before dangerous calls, and this one reaches widely."
-        | "Este agente pede confirmação antes de chamadas perigosas, e esta alcança dados demais.",
+        | "Este agente pede confirmação antes de chamadas perigosas, e esta tem alcance amplo.",
     gate_asks_nobody: "Nobody has to be asked first." | "Não é preciso perguntar a ninguém.",
     gate_switch_on: "No switch for everybody is off." | "Nenhuma chave geral está desligada.",
     gate_switch_off(name): "An administrator has switched off {name} for everybody."
@@ -88,7 +98,7 @@ texts! {
 }
 
 texts_for! { confirmation_status(ConfirmationStatus) {
-    ConfirmationStatus::Pending => "Waiting" | "Esperando",
+    ConfirmationStatus::Pending => "Waiting" | "Aguardando",
     ConfirmationStatus::Approved => "Approved" | "Aprovada",
     ConfirmationStatus::Refused => "Refused" | "Recusada",
     ConfirmationStatus::Expired => "Expired" | "Expirada",

@@ -8,7 +8,7 @@ texts! {
     record_removed: "Removed." | "Excluído.",
     record_cancelled: "The message was cancelled." | "A mensagem foi cancelada.",
     record_delete_title(name): "Delete {name}?" | "Excluir {name}?",
-    record_delete_lead: "This cannot be undone. The record keeps what it was." | "Não há como desfazer. A auditoria guarda o que havia.",
+    record_delete_lead: "This cannot be undone. The audit log keeps what was there." | "Não há como desfazer. A auditoria guarda o que havia.",
     record_cancel: "Cancel message" | "Cancelar mensagem",
     record_cancel_title: "Cancel this message?" | "Cancelar esta mensagem?",
     record_cancel_lead: "It will not be sent. It stays in the list." | "Ela não será enviada. Continua na lista.",
@@ -32,12 +32,12 @@ texts_for! { record_title(RecordKind) {
 } }
 
 texts_for! { record_lead(RecordKind) {
-    RecordKind::Contacts => "The people you deal with. Agents see and change the same." | "As pessoas com quem você trata. Os agentes veem e alteram os mesmos dados.",
+    RecordKind::Contacts => "The people you deal with. Agents see and change the same data." | "As pessoas com quem você se relaciona. Os agentes veem e alteram os mesmos dados.",
     RecordKind::Deals => "What contacts may buy, and how far it has come." | "O que os contatos podem comprar e em que ponto está.",
     RecordKind::Pipelines => "The stages that deals pass through." | "As etapas por onde os negócios passam.",
     RecordKind::Tasks => "What somebody has to do." | "O que alguém precisa fazer.",
     RecordKind::Products => "What you sell; agents find it with searchProducts." | "O que você vende; os agentes encontram com searchProducts.",
-    RecordKind::Conversations => "What was said with contacts, and who is needed." | "O que foi dito com os contatos e quem precisa entrar.",
+    RecordKind::Conversations => "What was said with contacts, and where somebody is needed." | "As conversas com os contatos, e onde alguém precisa entrar.",
     RecordKind::Scheduled => "What goes out by itself at its time." | "O que sai sozinho na hora marcada.",
 } }
 

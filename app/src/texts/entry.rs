@@ -2,7 +2,7 @@
 
 texts! {
     sign_in: "Sign in" | "Entrar",
-    sign_in_lead: "Use the account of your Alçada." | "Use a sua conta do Alçada.",
+    sign_in_lead: "Use your Alçada account." | "Use a sua conta do Alçada.",
     sign_in_help:
         "No account yet? Ask an owner of your organisation for an invitation link."
         | "Ainda não tem conta? Peça um link de convite a quem é proprietário da sua organização.",

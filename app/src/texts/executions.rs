@@ -37,7 +37,7 @@ texts! {
     back_to_executions: "All executions" | "Todas as execuções",
     input: "Input" | "Entrada",
     output: "Output" | "Saída",
-    no_output: "Nothing came back." | "Nada voltou.",
+    no_output: "Nothing was returned." | "Nada foi retornado.",
     output_truncated: "The output was longer than the tool allows and was cut." | "A saída passou do limite da ferramenta e foi cortada.",
     log: "Log" | "Log",
     call_error: "Error" | "Erro",
@@ -48,12 +48,19 @@ texts! {
     tool_removed: "the tool was removed" | "a ferramenta foi removida",
     conversation: "Conversation" | "Conversa",
     waited_first: "Confirmation" | "Confirmação",
-    decide_now: "Decide in the inbox" | "Decidir na caixa de entrada",
+    decide_now: "Decide now" | "Decidir agora",
+    see_confirmation: "See the confirmation" | "Ver a confirmação",
+    attempts: "Attempts" | "Tentativas",
+    attempt: "Attempt" | "Tentativa",
+    attempt_wait: "Wait before the next" | "Espera até a próxima",
+    http_status(status): "HTTP {status}" | "HTTP {status}",
     why_section: "Why was it allowed or refused?" | "Por que foi permitida ou recusada?",
-    why_lead:
+    why_then: "When the call was made" | "Quando a chamada foi feita",
+    why_now:
         "What the gate says to the same call now. Rules and switches may have changed since."
         | "O que o controle responde hoje à mesma chamada. Regras e chaves podem ter mudado desde então.",
-    why_open: "Open as a question of its own" | "Abrir como uma pergunta à parte",
+    policy_version: "Version of the rules" | "Versão das regras",
+    why_open: "Ask this on a page of its own" | "Abrir esta pergunta em uma página própria",
     record: "Audit entries" | "Registros de auditoria",
     execution_record_lead: "What the chained record keeps of this call." | "O que o registro encadeado guarda desta chamada.",
     record_content: "Content" | "Conteúdo",
@@ -92,8 +99,8 @@ texts! {
     explanation: "Explanation" | "Explicação",
 
     home_needs_you: "Needs you" | "Precisa de você",
-    home_waiting(count): "{count} waiting for a decision" | "{count} esperando decisão",
-    home_waiting_none: "Nothing waits for a decision" | "Nada espera decisão",
+    home_waiting(count): "{count} waiting for a decision" | "{count} aguardando decisão",
+    home_waiting_none: "Nothing is waiting for a decision" | "Nenhuma decisão pendente",
     home_last_day: "Last 24 hours" | "Últimas 24 horas",
     home_calls: "Calls" | "Chamadas",
     home_errors: "Errors" | "Erros",
@@ -112,7 +119,7 @@ texts! {
 }
 
 texts_for! { execution_status(ExecutionStatus) {
-    ExecutionStatus::Pending => "Waiting" | "Esperando",
+    ExecutionStatus::Pending => "Waiting" | "Aguardando",
     ExecutionStatus::Running => "Running" | "Em execução",
     ExecutionStatus::Success => "Success" | "Sucesso",
     ExecutionStatus::Error => "Error" | "Erro",

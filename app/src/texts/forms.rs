@@ -8,14 +8,14 @@ texts! {
         "1 minute to 7 days (10080). Left empty: 60. Then the call expires."
         | "De 1 minuto a 7 dias (10080). Vazio: 60. Depois disso a chamada expira.",
     limit_per_tool: "Calls of one tool at once" | "Chamadas simultâneas de uma ferramenta",
-    limit_per_tool_hint: "In each server process. Left empty: the usual." | "Em cada processo do servidor. Vazio: o padrão.",
+    limit_per_tool_hint: "In each server process. Left empty: the default." | "Em cada processo do servidor. Vazio: o padrão.",
     limit_per_tenant: "Calls of all tools at once" | "Chamadas simultâneas de todas as ferramentas",
-    limit_per_tenant_hint: "In each server process. Left empty: the usual." | "Em cada processo do servidor. Vazio: o padrão.",
-    limit_calls: "Rate limit: calls" | "Limite de ritmo: chamadas",
+    limit_per_tenant_hint: "In each server process. Left empty: the default." | "Em cada processo do servidor. Vazio: o padrão.",
+    limit_calls: "Rate limit: calls" | "Limite de frequência: chamadas",
     limit_calls_hint:
         "At most so many calls of all tools within the seconds below. Left empty: no limit."
         | "No máximo tantas chamadas, de todas as ferramentas, no período abaixo. Vazio: sem limite.",
-    limit_window: "Rate limit: within how many seconds" | "Limite de ritmo: em quantos segundos",
+    limit_window: "Rate limit: within how many seconds" | "Limite de frequência: em quantos segundos",
 
     mail_host: "Mail server" | "Servidor de e-mail",
     mail_security_label: "Encryption" | "Criptografia",

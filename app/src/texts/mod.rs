@@ -56,6 +56,7 @@ mod executions;
 #[cfg(feature = "ssr")]
 mod forms;
 mod own;
+mod palette;
 mod rights;
 #[cfg(feature = "ssr")]
 mod server;

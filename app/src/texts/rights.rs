@@ -4,6 +4,18 @@ use super::Texts;
 use ability::{Action, Role, Subject};
 use domain::TenantRole;
 
+texts! {
+    no_access_title: "You do not have access to that page" | "Você não tem acesso a essa página",
+    no_access_right(right):
+        "Your role does not let you {right}. An owner of the organisation can change that."
+        | "O seu papel não permite {right}. Um proprietário da organização pode mudar isso.",
+    no_access_platform:
+        "Only platform administrators may open it. Ask one of them."
+        | "Só administradores da plataforma podem abri-la. Fale com um deles.",
+    to_manage: "manage" | "gerenciar",
+    go_back: "Go back" | "Voltar",
+}
+
 texts_for! { tenant_role(TenantRole) {
     TenantRole::Owner => "Owner" | "Proprietário",
     TenantRole::Manager => "Manager" | "Gestor",

@@ -9,7 +9,7 @@ texts! {
     settings_api_keys_lead: "Let programs and agents call from outside" | "Deixe programas e agentes chamarem de fora",
     settings_secrets_lead: "Values that code tools use and nobody reads" | "Valores que as ferramentas de código usam e ninguém lê",
     settings_channels_lead: "Mail server, WhatsApp, and who is told things" | "Servidor de e-mail, WhatsApp e quem recebe avisos",
-    settings_limits_lead: "Deadlines, rates and calls at once" | "Prazos, ritmo e chamadas ao mesmo tempo",
+    settings_limits_lead: "Deadlines, rates and concurrent calls" | "Prazos, frequência e chamadas simultâneas",
 
     secret_ready(name): "The secret of {name} is ready" | "O segredo de {name} está pronto",
     secret_ready_lead:
@@ -25,10 +25,10 @@ texts! {
 
     api_keys_title: "API keys" | "Chaves de API",
     api_keys_lead:
-        "With a key, a program calls as the role you choose, or for one agent only."
-        | "Com uma chave, um programa chama com o papel escolhido, ou só em nome de um agente.",
+        "With a key, a program makes calls in the role you choose, or for one agent only."
+        | "Com uma chave, um programa faz chamadas com o papel escolhido, ou só em nome de um agente.",
     api_key: "Key" | "Chave",
-    api_key_speaks_as: "Speaks as" | "Fala como",
+    api_key_speaks_as: "Acts as" | "Age como",
     api_key_new: "New key" | "Nova chave",
     api_key_new_lead: "The key itself is shown once, right after it is made." | "A chave aparece uma vez só, logo depois de criada.",
     api_key_name: "What it is for" | "Para que serve",
@@ -47,7 +47,7 @@ texts! {
     api_key_revoked: "Revoked" | "Revogada",
     api_key_valid: "Valid" | "Válida",
     api_keys_empty_title: "No key yet" | "Nenhuma chave ainda",
-    api_keys_empty_lead: "Create one below to call from a program." | "Crie uma abaixo para chamar de um programa.",
+    api_keys_empty_lead: "Create one below to make calls from a program." | "Crie uma abaixo para fazer chamadas de um programa.",
 
     secrets_title: "Secrets" | "Segredos",
     secrets_lead:
@@ -75,8 +75,8 @@ texts! {
 
     channels_title: "Channels" | "Canais",
     channels_lead:
-        "The ways to the outside of your organisation. Passwords are kept encrypted and never shown."
-        | "Os caminhos da sua organização para fora. As senhas ficam cifradas e nunca aparecem.",
+        "How your organisation sends and receives messages. Passwords are kept encrypted and never shown."
+        | "Por onde a sua organização envia e recebe mensagens. As senhas ficam cifradas e nunca aparecem.",
     channel: "Channel" | "Canal",
     channel_place: "Leads to" | "Destino",
     channel_off: "Not set up" | "Não configurado",
@@ -95,8 +95,8 @@ texts! {
     channel_remove: "Remove channel" | "Remover canal",
     channel_remove_title(name): "Remove {name}?" | "Remover {name}?",
     channel_remove_lead:
-        "Nothing goes out this way any more. Its secrets are deleted."
-        | "Nada mais sai por este caminho. Os segredos dele são apagados.",
+        "Nothing goes out through it any more. Its secrets are deleted."
+        | "Nada mais sai por este canal. Os segredos dele são apagados.",
     channel_removed: "The channel was removed." | "O canal foi removido.",
     channels_all: "All channels" | "Todos os canais",
 

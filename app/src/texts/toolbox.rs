@@ -9,15 +9,15 @@ use domain::{
 texts! {
     toolbox_title: "Tools" | "Ferramentas",
     toolbox_lead:
-        "What the agents of this organisation can be given to work with."
-        | "O que os agentes desta organização podem receber para trabalhar.",
+        "The tools that this organisation can give to its agents."
+        | "As ferramentas que esta organização pode dar aos seus agentes.",
     toolbox_new: "New tool" | "Nova ferramenta",
     toolbox_type_any: "All types" | "Todos os tipos",
     toolbox_agent_any: "Any agent" | "Qualquer agente",
     tool_type: "Type" | "Tipo",
     tool_calls: "Calls" | "Chamadas",
     tool_errors: "Errors" | "Erros",
-    tool_mean: "Mean time" | "Tempo médio",
+    tool_mean: "Average time" | "Tempo médio",
     tool_agents: "Agents" | "Agentes",
     milliseconds(number): "{number} ms" | "{number} ms",
     tool_asks_first: "Asks first" | "Pede confirmação",
@@ -39,7 +39,7 @@ texts! {
     tab_test: "Test" | "Testar",
     tab_versions: "Versions" | "Versões",
     calls_in_short(calls, errors, mean):
-        "Calls: {calls} · Errors: {errors} · Mean: {mean}"
+        "Calls: {calls} · Errors: {errors} · Average: {mean}"
         | "Chamadas: {calls} · Erros: {errors} · Média: {mean}",
 
     tool_basics: "What it is" | "O que é",
@@ -78,8 +78,8 @@ texts! {
     param_other: "as in the schema" | "como no esquema",
     tool_schema: "JSON Schema" | "JSON Schema",
     tool_schema_hint:
-        "Of an object, draft 2020-12. What the form cannot say stays as you write it."
-        | "De um objeto, rascunho 2020-12. O que o formulário não cobre fica como você escrever.",
+        "An object, draft 2020-12. What the form cannot express stays as you write it."
+        | "Um objeto, no padrão draft 2020-12. O que o formulário não cobre fica como você escrever.",
 
     webhook: "Webhook" | "Webhook",
     webhook_lead:
@@ -91,7 +91,7 @@ texts! {
     webhook_method_hint: "GET sends the parameters in the address." | "GET envia os parâmetros no endereço.",
     webhook_headers: "Headers" | "Cabeçalhos",
     webhook_headers_hint:
-        "One a line: Name: value. Values are kept secret; *** leaves one as it is."
+        "One per line: Name: value. Values are kept secret; *** leaves one as it is."
         | "Um por linha: Nome: valor. Os valores ficam em segredo; *** mantém o que já existe.",
 
     tool_code: "Code" | "Código",
@@ -103,19 +103,19 @@ texts! {
         | "Um módulo com uma função default (params, ctx). ctx tem log, fetch e secrets.",
     at_line(line, column): "Line {line}, column {column}." | "Linha {line}, coluna {column}.",
     tool_hosts: "Hosts it may reach" | "Hosts que pode acessar",
-    tool_hosts_hint: "One a line: host, host:port or *.host." | "Um por linha: host, host:porta ou *.host.",
+    tool_hosts_hint: "One per line: host, host:port or *.host." | "Um por linha: host, host:porta ou *.host.",
     tool_secrets: "Secrets it may read" | "Segredos que pode ler",
-    tool_secrets_hint: "Names of the organisation's secrets, one a line." | "Nomes de segredos da organização, um por linha.",
+    tool_secrets_hint: "Names of the organisation's secrets, one per line." | "Nomes de segredos da organização, um por linha.",
 
-    tool_care: "Care" | "Cuidados",
-    tool_care_lead: "When people are asked before it runs." | "Quando alguém é consultado antes de executar.",
-    effect: "What it does to the world" | "Efeito no mundo",
+    tool_care: "Precautions" | "Cuidados",
+    tool_care_lead: "When a person has to confirm before it runs." | "Quando uma pessoa precisa confirmar antes da execução.",
+    effect: "Effect" | "Efeito",
     effect_hint:
         "Decides which calls count as risky."
         | "Define quais chamadas são consideradas arriscadas.",
     repeat: "May be repeated" | "Pode ser repetida",
     repeat_hint: "Then failed calls are retried." | "Se sim, chamadas que falham são tentadas de novo.",
-    repeat_yes: "Yes, without harm" | "Sim, sem prejuízo",
+    repeat_yes: "Yes, safely" | "Sim, sem problema",
     repeat_no: "No" | "Não",
     requires_confirmation: "Always ask a person first" | "Sempre pedir confirmação",
     requires_confirmation_hint: "Whatever the agent's own setting is." | "Qualquer que seja a configuração do agente.",
@@ -123,27 +123,27 @@ texts! {
     requires_second_person_hint: "Whoever asked for a call cannot approve it." | "Quem pediu a chamada não pode aprová-la.",
 
     tool_limits: "Limits" | "Limites",
-    tool_limits_lead: "Left empty, the usual ones hold." | "Se ficarem vazios, valem os padrões.",
+    tool_limits_lead: "Left empty, the defaults apply." | "Se ficarem vazios, valem os padrões.",
     tool_timeout: "Time limit (ms)" | "Tempo limite (ms)",
     tool_timeout_hint: "100 to 300,000." | "De 100 a 300.000.",
-    tool_output: "Longest answer (bytes)" | "Maior resposta (bytes)",
+    tool_output: "Maximum answer size (bytes)" | "Tamanho máximo da resposta (bytes)",
     tool_output_hint: "1,024 to 10,485,760." | "De 1.024 a 10.485.760.",
-    tool_rate_limit: "Most calls" | "Máximo de chamadas",
+    tool_rate_limit: "Maximum calls" | "Máximo de chamadas",
     tool_rate_limit_hint: "In the time beside it; empty: no limit." | "No intervalo ao lado; vazio: sem limite.",
-    tool_rate_window: "In how many seconds" | "Em quantos segundos",
+    tool_rate_window: "Within how many seconds" | "Em quantos segundos",
     rate_in_short(limit, seconds): "{limit} calls in {seconds} s" | "{limit} chamadas a cada {seconds} s",
     tool_memory: "Memory (MB)" | "Memória (MB)",
     tool_memory_hint: "8 to 512; usually 64." | "De 8 a 512; normalmente 64.",
-    tool_fetches: "Most requests by ctx.fetch" | "Máximo de chamadas a ctx.fetch",
+    tool_fetches: "Maximum ctx.fetch requests" | "Máximo de chamadas a ctx.fetch",
     tool_fetches_hint: "0 to 100; usually 10." | "De 0 a 100; normalmente 10.",
 
-    conflict_title: "Somebody else changed this meanwhile" | "Outra pessoa alterou isto nesse meio-tempo",
+    conflict_title: "Somebody else changed this in the meantime" | "Outra pessoa alterou isto nesse meio-tempo",
     conflict_lead:
         "Nothing was saved, and what you typed is still here. Look at what changed, then decide."
         | "Nada foi salvo, e o que você digitou continua aqui. Veja o que mudou e decida.",
     conflict_look: "See how it is now, in a new tab" | "Ver como está agora, em outra aba",
-    conflict_overwrite: "Save mine over it" | "Salvar a minha por cima",
-    breaking_title: "Saved, and calls of today may fail" | "Salvo, mas chamadas atuais podem falhar",
+    conflict_overwrite: "Save my version over it" | "Salvar a minha versão por cima",
+    breaking_title: "Saved, but existing calls may fail" | "Salvo, mas chamadas atuais podem falhar",
     breaking_agents(names): "Agents concerned: {names}." | "Agentes afetados: {names}.",
 
     for_models: "For models" | "Para os modelos",
@@ -173,10 +173,10 @@ texts! {
     restore_lead: "It becomes the newest version; the others stay." | "Ela passa a ser a versão mais recente; as outras continuam.",
     change_of(field): "Change of {field}" | "Alteração de {field}",
 
-    trial_lead: "Call it yourself and see what comes back." | "Chame você mesmo e veja o que volta.",
+    trial_lead: "Call it yourself and see what it returns." | "Faça uma chamada e veja o que ela retorna.",
     trial_webhook_lead:
-        "Sends a signed call to the tool's address and shows what comes back."
-        | "Envia uma chamada assinada ao endereço da ferramenta e mostra o que volta.",
+        "Sends a signed call to the tool's address and shows the answer."
+        | "Envia uma chamada assinada ao endereço da ferramenta e mostra a resposta.",
     trial_off: "This tool is off: a call is refused until it is on." | "Esta ferramenta está desligada: chamadas são recusadas até ela ser ligada.",
     trial_arguments: "Arguments" | "Argumentos",
     trial_json_hint: "As JSON." | "Em JSON.",

@@ -11,8 +11,8 @@ texts! {
         | "O que está desligado para todos não aparece aqui.",
     no_tools_title: "No tools right now" | "Nenhuma ferramenta no momento",
     no_tools_lead:
-        "Either they are all switched off, or your role does not include tools. An administrator can tell."
-        | "Ou todas estão desligadas, ou o seu papel não inclui ferramentas. A administração sabe dizer.",
+        "Either they are all switched off, or your role does not include tools. Ask an administrator."
+        | "Ou todas estão desligadas, ou o seu papel não inclui ferramentas. Pergunte à administração.",
     no_tools_admin: "Review the switches" | "Rever as chaves",
     no_tenant_title: "You do not belong to an organisation yet" | "Você ainda não faz parte de uma organização",
     no_tenant_lead:
@@ -45,7 +45,7 @@ texts! {
         "Password changed. Other sessions were signed out."
         | "Senha alterada. As outras sessões foram encerradas.",
     preferences: "Language and appearance" | "Idioma e aparência",
-    preferences_lead: "Remembered in this browser." | "Lembrados neste navegador.",
+    preferences_lead: "Remembered in this browser." | "Valem neste navegador.",
     sessions: "Sessions" | "Sessões",
     sessions_lead:
         "Places where you are signed in. End the ones you do not recognise and change your password."

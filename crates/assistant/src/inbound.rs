@@ -1,7 +1,10 @@
 //! Messages that a gateway passes on, WhatsApp or another. Signed (S18): who sent it, that it is recent, and that it was
 //! not seen before. The same message twice gets the same answer and does nothing twice.
 
-use crate::{Assistant, phones::hash};
+use crate::{
+    Assistant,
+    phones::{self, hash},
+};
 use ability::UseAssistant;
 use channels::Signed;
 use chat::menu::Texts;
@@ -31,7 +34,7 @@ impl Assistant {
         let tenant = self.0.accounts.find_tenant(tenant).await.map_err(|_| unsigned())?.id;
         self.0.channels.verify_inbound(tenant, &signed).await?;
         let message = parse(signed.body)?;
-        let from = parse_line("from", &message.from, 200)?;
+        let from = phones::known_as(&parse_line("from", &message.from, 200)?);
         crate::checked(&message.text)?;
         match self.arrive(tenant, &signed).await? {
             Arrival::New => {}
@@ -69,16 +72,18 @@ impl Assistant {
         message: &InboundMessageIn,
     ) -> ServiceResult<InboundAnswer> {
         let language = message.language.unwrap_or_default();
+        let t = Texts(language);
+        // Before anything else: a phone can change hands.
+        if self.link(tenant, from, &message.text).await?.is_some() {
+            return Ok(unknown(t.linked()));
+        }
         let known = kept::sender(&self.0.db.reader_of(tenant).await?, tenant, from).await?;
         if let Some(sender) = known
             && let Some(answer) = self.talk(tenant, from, sender, message, language).await?
         {
             return Ok(answer);
         }
-        let t = Texts(language);
-        let is_linked = self.link(tenant, from, &message.text).await?.is_some();
-        let reply = if is_linked { t.linked() } else { t.unknown_sender() };
-        Ok(InboundAnswer { reply: reply.to_owned(), conversation_id: None, state: None, options: Vec::new() })
+        Ok(unknown(t.unknown_sender()))
     }
 
     /// With the rights that the person has now; nothing, when they are no member any more.
@@ -115,6 +120,10 @@ impl Assistant {
             options: heard.options,
         }))
     }
+}
+
+fn unknown(reply: &str) -> InboundAnswer {
+    InboundAnswer { reply: reply.to_owned(), conversation_id: None, state: None, options: Vec::new() }
 }
 
 fn replayed(text: &str) -> ServiceResult<Delivered> {

@@ -11,13 +11,14 @@ mod desk;
 mod inbound;
 mod outcome;
 mod phones;
+mod turns;
 
 pub use inbound::Delivered;
 
 use ability::{TenantPermit, UseAssistant};
 use accounts::Accounts;
 use channels::Channels;
-use chat::menu::{self, Memory, MenuTool, Next, Said, Standing, Texts};
+use chat::menu::{self, Memory, MenuTool, Next, Said, Standing};
 use desk::Desk;
 use domain::{
     AssistantConversationId, ErrorCode, FieldCode, Language, ServiceError, ServiceResult,
@@ -27,7 +28,7 @@ use domain::{
     execution::ExecutionAnswer,
 };
 use engine::{CallPermit, Engine};
-use items::{Owner, address, owner};
+use items::{Owner, address, address::Url, owner};
 use std::sync::Arc;
 use store::{
     Database, Moment,
@@ -62,6 +63,26 @@ struct Speaker {
     language: Language,
 }
 
+impl Speaker {
+    fn of(permit: &TenantPermit<UseAssistant>, language: Language) -> ServiceResult<Self> {
+        Ok(Self { owner: owner(permit)?, permit: permit.clone().into(), language })
+    }
+}
+
+/// The address in a text.
+struct Found(Option<Url>);
+
+impl Found {
+    fn in_text(text: &str) -> Self {
+        Self(address::first_in(text))
+    }
+
+    fn said<'a>(&'a self, text: &'a str) -> Said<'a> {
+        let is_video = self.0.as_ref().is_some_and(|url| address::video(url).is_some());
+        Said { text, link: self.0.as_ref().map(Url::as_str), is_video }
+    }
+}
+
 impl Assistant {
     pub fn new(db: Database, engine: Engine, accounts: Accounts, channels: Channels) -> Self {
         let desk = Desk::start(&db);
@@ -75,16 +96,13 @@ impl Assistant {
         input: AssistantMessageIn,
         language: Language,
     ) -> ServiceResult<AssistantAnswer> {
-        let speaker = Speaker { owner: owner(permit)?, permit: permit.clone().into(), language };
+        let speaker = Speaker::of(permit, language)?;
         let text = checked(&input.text)?;
-        let now = match input.conversation_id {
-            Some(id) => Some(self.find(speaker.owner, id).await?),
-            None => None,
+        let Some(id) = input.conversation_id else {
+            // What is new is moved by nobody else.
+            return self.go_on(&speaker, None, &text).await?.ok_or_else(no_conversation);
         };
-        match &now {
-            Some(now) if now.state == AssistantState::Running.as_str() => self.resume(&speaker, now).await,
-            _ => self.go_on(&speaker, now, &text).await,
-        }
+        self.turn(&speaker, id, &text).await
     }
 
     /// The conversation as a page shows it: that one, or the newest; nothing, when there is none.
@@ -92,21 +110,26 @@ impl Assistant {
         &self,
         permit: &TenantPermit<UseAssistant>,
         id: Option<AssistantConversationId>,
+        language: Language,
     ) -> ServiceResult<Option<AssistantConversationOut>> {
         let owner = owner(permit)?;
-        let conn = self.0.db.reader_of(owner.tenant).await?;
         let found = match id {
-            Some(id) => Some(kept::find(&conn, owner, id).await?.ok_or_else(no_conversation)?),
-            None => kept::newest(&conn, owner).await?,
+            Some(id) => Some(self.find(owner, id).await?),
+            None => kept::newest(&self.0.db.reader_of(owner.tenant).await?, owner).await?,
         };
-        let Some(now) = found else { return Ok(None) };
+        let Some(mut now) = found else { return Ok(None) };
+        if state_of(&now) == AssistantState::Running && has_stopped(&now) {
+            self.perform(&Speaker::of(permit, language)?, now.clone()).await?;
+            now = self.find(owner, AssistantConversationId(now.id)).await?;
+        }
+        let conn = self.0.db.reader_of(owner.tenant).await?;
         let (state, memory) = (state_of(&now), memory_of(&now));
-        let is_over = is_open(state) && now.expires_at.is_past();
+        let is_over = menu::is_open(state) && now.expires_at.is_past();
         Ok(Some(AssistantConversationOut {
             id: AssistantConversationId(now.id),
             state: if is_over { AssistantState::Expired } else { state },
             lines: kept::lines(&conn, &now, SHOWN).await?,
-            options: if is_open(state) && !is_over { memory.options } else { Vec::new() },
+            options: if menu::is_open(state) && !is_over { memory.options } else { Vec::new() },
         }))
     }
 
@@ -115,57 +138,52 @@ impl Assistant {
         kept::find(&conn, owner, id).await?.ok_or_else(no_conversation)
     }
 
+    /// Nothing, when somebody else moved the conversation first: this message did nothing.
     async fn go_on(
         &self,
         speaker: &Speaker,
         now: Option<Conversation>,
         text: &str,
-    ) -> ServiceResult<AssistantAnswer> {
+    ) -> ServiceResult<Option<AssistantAnswer>> {
         let tools = self.tools(speaker).await?;
         let standing = now.as_ref().map(standing);
-        let link = address::first_in(text);
-        let is_video = link.as_ref().is_some_and(|url| address::video(url).is_some());
-        let said = Said { text, link: link.as_ref().map(|url| url.as_str()), is_video };
-        let next = menu::step(standing.as_ref(), said, &tools, speaker.language);
+        let found = Found::in_text(text);
+        let mut next = menu::step(standing.as_ref(), found.said(text), &tools, speaker.language);
         let is_running = next.state == AssistantState::Running;
+        if is_running {
+            next.memory.turn = version_after(now.as_ref());
+        }
         let mut lines = vec![(true, text.to_owned())];
         if !is_running {
             lines.push((false, next.reply.clone()));
         }
+        if let (Some(now), Some(standing)) = (&now, &standing)
+            && next.memory == standing.memory
+            && next.state == standing.state
+            && !menu::is_open(next.state)
+        {
+            return self.told(now, lines, next).await.map(Some);
+        }
         let after = moved(speaker.owner, now.as_ref(), &next);
-        if !self.0.desk.write(Turn { conversation: after.clone(), lines }).await? {
-            return self.too_late(speaker, AssistantConversationId(after.id)).await;
+        if !self.0.desk.write(Turn::moving(after.clone(), lines)).await? {
+            return Ok(None);
         }
         if is_running {
-            return self.perform(speaker, after).await;
+            return self.perform(speaker, after).await.map(Some);
         }
-        Ok(answer(&after, next, None))
+        Ok(Some(answer(&after, next, None)))
     }
 
-    /// Somebody else moved the conversation: this message did nothing.
-    async fn too_late(
+    /// What is over stays as it is: only what was said is added.
+    async fn told(
         &self,
-        speaker: &Speaker,
-        id: AssistantConversationId,
+        now: &Conversation,
+        lines: Vec<(bool, String)>,
+        next: Next,
     ) -> ServiceResult<AssistantAnswer> {
-        let now = self.find(speaker.owner, id).await?;
-        let (state, memory) = (state_of(&now), memory_of(&now));
-        let options = if is_open(state) { memory.options.clone() } else { Vec::new() };
-        let reply = Texts(speaker.language).chosen_elsewhere().to_owned();
-        Ok(AssistantAnswer { conversation_id: id, state, reply, options, execution: None })
-    }
-
-    /// A tool runs, or whoever ran it is gone.
-    async fn resume(&self, speaker: &Speaker, now: &Conversation) -> ServiceResult<AssistantAnswer> {
-        if now.updated_at.plus(STOPPED).is_past() {
-            return self.perform(speaker, now.clone()).await;
-        }
-        let reply = Texts(speaker.language).still_running();
-        Ok(answer(
-            now,
-            Next { state: AssistantState::Running, memory: Memory::default(), reply: reply.to_owned() },
-            None,
-        ))
+        let conversation = Conversation { updated_at: Moment::now(), ..now.clone() };
+        self.0.desk.write(Turn { conversation, lines, is_moving: false }).await?;
+        Ok(answer(now, next, None))
     }
 
     /// In a task of its own: whoever hangs up leaves nothing half done.
@@ -173,25 +191,6 @@ impl Assistant {
         let (assistant, speaker) = (self.clone(), speaker.clone());
         let work = tokio::spawn(async move { assistant.run(&speaker, running).await });
         work.await.map_err(|_| ServiceError::new(ErrorCode::Internal, "The choice ended badly."))?
-    }
-
-    async fn run(&self, speaker: &Speaker, running: Conversation) -> ServiceResult<AssistantAnswer> {
-        let outcome = match self.outcome(speaker, &running).await {
-            Ok(outcome) => outcome,
-            Err(error) if error.code == ErrorCode::IdempotencyInProgress => {
-                let reply = Texts(speaker.language).still_running().to_owned();
-                let next = Next { state: AssistantState::Running, memory: Memory::default(), reply };
-                return Ok(answer(&running, next, None));
-            }
-            Err(error) => return Err(error),
-        };
-        let (next, execution) = outcome;
-        let after = moved(speaker.owner, Some(&running), &next);
-        let lines = vec![(false, next.reply.clone())];
-        if !self.0.desk.write(Turn { conversation: after.clone(), lines }).await? {
-            return self.too_late(speaker, AssistantConversationId(after.id)).await;
-        }
-        Ok(answer(&after, next, execution))
     }
 
     /// G8: what is enabled now and what this person may use.
@@ -232,8 +231,13 @@ fn memory_of(now: &Conversation) -> Memory {
     serde_json::from_str(&now.memory).unwrap_or_default()
 }
 
-fn is_open(state: AssistantState) -> bool {
-    matches!(state, AssistantState::AwaitingChoice | AssistantState::AwaitingDetails)
+/// Whoever ran it is gone. The time counts from the choice, whatever was said since.
+fn has_stopped(running: &Conversation) -> bool {
+    running.expires_at.plus(STOPPED - LIFETIME).is_past()
+}
+
+fn version_after(before: Option<&Conversation>) -> i64 {
+    before.map_or(0, |before| before.version) + 1
 }
 
 fn moved(owner: Owner, before: Option<&Conversation>, next: &Next) -> Conversation {
@@ -243,7 +247,7 @@ fn moved(owner: Owner, before: Option<&Conversation>, next: &Next) -> Conversati
         tenant_id: owner.tenant.0,
         owner_id: owner.id,
         state: next.state.to_string(),
-        version: before.map_or(0, |before| before.version) + 1,
+        version: version_after(before),
         memory: serde_json::to_string(&next.memory).unwrap_or_default(),
         expires_at: now.plus(LIFETIME),
         created_at: before.map_or(now, |before| before.created_at),
@@ -256,7 +260,7 @@ fn answer(after: &Conversation, next: Next, execution: Option<ExecutionAnswer>) 
         conversation_id: AssistantConversationId(after.id),
         state: next.state,
         reply: next.reply,
-        options: if is_open(next.state) { next.memory.options } else { Vec::new() },
+        options: if menu::is_open(next.state) { next.memory.options } else { Vec::new() },
         execution,
     }
 }

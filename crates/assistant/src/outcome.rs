@@ -19,7 +19,7 @@ impl Assistant {
     pub(crate) async fn outcome(&self, speaker: &Speaker, running: &Conversation) -> ServiceResult<Outcome> {
         let memory = memory_of(running);
         // The same for every try of this turn, and for no other.
-        let key = format!("assistant-{}-{}", running.id, running.version);
+        let key = format!("assistant-{}-{}", running.id, memory.turn);
         match memory.running.clone() {
             Some(Run::Tool { tool, params }) => {
                 self.tool(speaker, running, &memory, (tool, params), key).await
@@ -47,6 +47,7 @@ impl Assistant {
             tool: CalledTool::Name(tool.clone()),
             agent: None,
             conversation: Some(running.id.to_string()),
+            message: None,
             params,
             test_mode: false,
             idempotency_key: Some(key),

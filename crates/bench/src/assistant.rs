@@ -3,6 +3,7 @@
 
 use crate::{
     Figure, Outcome,
+    history::fill::own_database,
     load::{Load, Measured},
     median,
     product::Product,
@@ -13,7 +14,12 @@ const ROUNDS: usize = 3;
 
 /// The figures of one database.
 pub async fn figures(database: &'static str, url: Option<&str>) -> Outcome<Vec<Figure>> {
-    let product = Product::with_calls(url, "http://127.0.0.1:9/").await?;
+    // Other parts have set up the server's first database already.
+    let own = match url {
+        Some(server) => Some(own_database(server, "assistant").await?),
+        None => None,
+    };
+    let product = Product::with_calls(own.as_deref(), "http://127.0.0.1:9/").await?;
     let call = r#"{"tool_name":"createTask","agent_id":"medidor","params":{"title":"medir"}}"#;
     let message = r#"{"text":"Comprar pão"}"#;
     let at = |path: &str| format!("{}/api/v1{path}", product.url);

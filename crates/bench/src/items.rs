@@ -14,16 +14,15 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 const FEW: u64 = 1_000;
-const MANY: u64 = 1_000_000;
 const CHUNK: u64 = 50_000;
 const ROUNDS: usize = 100;
 /// One item has it; a thousandth of them do; all of them do.
 const WORDS: [&str; 3] = ["numero777", "grupo77", "comum"];
 
 /// The figures of one database.
-pub async fn figures(database: &'static str, server: Option<&str>) -> Outcome<Vec<Figure>> {
+pub async fn figures(database: &'static str, server: Option<&str>, many_items: u64) -> Outcome<Vec<Figure>> {
     let few = Shelf::of(FEW, server).await?;
-    let many = Shelf::of(MANY, server).await?;
+    let many = Shelf::of(many_items, server).await?;
     let mut figures = Vec::new();
     for word in WORDS {
         let (mut short, mut long) = (Vec::new(), Vec::new());
@@ -32,8 +31,8 @@ pub async fn figures(database: &'static str, server: Option<&str>) -> Outcome<Ve
             long.push(many.search(word).await?);
         }
         let (short, long) = (median(short), median(long));
-        say(&format!("{database}: {word} among {FEW} {short:.2} ms, among {MANY} {long:.2} ms"))?;
-        let what = format!("{database}: search_items for {word} among {MANY} items, of {FEW}");
+        say(&format!("{database}: {word} among {FEW} {short:.2} ms, among {many_items} {long:.2} ms"))?;
+        let what = format!("{database}: search_items for {word} among {many_items} items, of {FEW}");
         figures.push(Figure::at_most(what, long / short, 2.0, "x"));
     }
     Ok(figures)

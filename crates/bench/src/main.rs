@@ -1,5 +1,6 @@
 //! `make bench`: the figures of `docs/figures.md`, measured on this machine, in one run. `scripts/bench PART…` measures
-//! only the parts that are named: `page`, `calls`, `code`, `history`, `assistant`, `items`.
+//! only the parts that are named: `page`, `calls`, `code`, `history`, `assistant`, `items`, `parser`. With `--small` the
+//! parser and the items get little to do: to see that it works, not how fast.
 //!
 //! Machines differ and are noisy: throughput is compared with a bare handler that runs beside it, in rounds that take
 //! turns, and the medians are compared.
@@ -11,6 +12,7 @@ mod history;
 mod items;
 mod load;
 mod paced;
+mod parser;
 mod product;
 
 use load::{Bare, Load};
@@ -20,17 +22,32 @@ use std::{error::Error, io::Write, time::Duration};
 const ROUNDS: usize = 5;
 const STARTS: usize = 11;
 
+/// How much there is to do.
+#[derive(Clone, Copy)]
+struct Scale {
+    items: u64,
+    parsed_bytes: usize,
+}
+
+const WHOLE: Scale = Scale { items: 1_000_000, parsed_bytes: 64 << 20 };
+const SMALL: Scale = Scale { items: 10_000, parsed_bytes: 1 << 20 };
+
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 #[tokio::main]
 async fn main() -> Outcome<()> {
-    let named: Vec<String> = std::env::args().skip(1).collect();
+    let (options, named): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    let scale = if options.iter().any(|option| option == "--small") { SMALL } else { WHOLE };
     let wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
     let postgres = std::env::var("ALCADA_TEST_DATABASE_URL").ok();
     if postgres.is_none() {
         say("no PostgreSQL given (scripts/bench starts one): its figures are left out")?;
     }
     let mut figures = Vec::new();
+    if wanted("parser") {
+        figures.extend(parser::figures(scale.parsed_bytes)?);
+    }
     if wanted("page") {
         figures.extend(page().await?);
     }
@@ -48,7 +65,7 @@ async fn main() -> Outcome<()> {
             figures.extend(assistant::figures(database, url).await?);
         }
         if wanted("items") {
-            figures.extend(items::figures(database, url).await?);
+            figures.extend(items::figures(database, url, scale.items).await?);
         }
         if wanted("history") {
             figures.extend(history::figures(database, url).await?);

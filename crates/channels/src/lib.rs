@@ -43,6 +43,8 @@ struct Shared {
     vault: Vault,
     egress: Egress,
     lanes: Lanes,
+    /// Where people open what an event is about.
+    public_url: String,
 }
 
 /// A channel with its secrets open, for as long as it takes to send.
@@ -52,8 +54,9 @@ struct Opened {
 }
 
 impl Channels {
-    pub fn new(db: Database, vault: Vault, egress: Egress) -> Self {
-        Self(Arc::new(Shared { db, vault, egress, lanes: Lanes::default() }))
+    pub fn new(db: Database, vault: Vault, egress: Egress, public_url: &str) -> Self {
+        let public_url = public_url.trim_end_matches('/').to_owned();
+        Self(Arc::new(Shared { db, vault, egress, lanes: Lanes::default(), public_url }))
     }
 
     /// Sends by the tenant's mail server; answers with the id of the message.

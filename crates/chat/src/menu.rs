@@ -4,10 +4,13 @@
 //! where it stands next and what to do. It knows no clock, no database and no tool; whoever keeps conversations calls
 //! it, stores what comes back, and runs what it names. So every way through it can be tested as a table.
 
+mod details;
 mod hear;
+mod meanwhile;
 mod texts;
 
-pub use hear::{Heard, clean, film, hear};
+pub use hear::{Heard, clean, film, hear, is_bare_choice};
+pub use meanwhile::{Decided, Kept, Meanwhile, close, meanwhile};
 pub use texts::Texts;
 
 use domain::{
@@ -46,6 +49,15 @@ pub struct Memory {
     pub options: Vec<AssistantOption>,
     pub wanted: Option<Wanted>,
     pub running: Option<Run>,
+    /// The turn that began to run it: it stays, whatever is said meanwhile.
+    #[serde(default)]
+    pub turn: i64,
+    /// What was sent while a tool ran: each gets its menu once this is over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<Kept>,
+    /// What was decided last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<Decided>,
 }
 
 /// Which details are awaited.
@@ -99,23 +111,19 @@ impl Next {
     }
 }
 
-/// One message further. `Running` never comes in here: whoever runs the tool knows how far it is.
+/// One message further. `Running` never comes in here, but into [`meanwhile`].
 pub fn step(standing: Option<&Standing>, said: Said<'_>, tools: &[MenuTool], language: Language) -> Next {
     let talk = Talk { tools, t: Texts(language) };
-    let open = standing
-        .filter(|now| matches!(now.state, AssistantState::AwaitingChoice | AssistantState::AwaitingDetails));
-    let Some(now) = open else { return talk.begin(said) };
-    let heard = hear(said.text, &now.memory.options);
-    if now.is_expired {
-        return match heard {
-            Heard::Unclear => talk.begin(said),
-            _ => Next::end(AssistantState::Expired, talk.t.expired()),
-        };
+    match standing {
+        None => talk.begin(said),
+        Some(now) if is_open(now.state) => close(talk.answer(now, said), &now.memory, tools, language),
+        Some(now) => meanwhile::too_late(now, said, talk.t).unwrap_or_else(|| talk.begin(said)),
     }
-    match &now.memory.wanted {
-        None => talk.choice(now, heard),
-        Some(wanted) => talk.details(now, wanted, heard, said),
-    }
+}
+
+/// Something can be chosen, or told.
+pub fn is_open(state: AssistantState) -> bool {
+    matches!(state, AssistantState::AwaitingChoice | AssistantState::AwaitingDetails)
 }
 
 /// The same menu anew, after something to be told.
@@ -154,17 +162,24 @@ struct Talk<'a> {
 }
 
 impl Talk<'_> {
+    fn answer(&self, now: &Standing, said: Said<'_>) -> Next {
+        let (heard, wanted) = (hear(said.text, &now.memory.options), now.memory.wanted.as_ref());
+        match wanted {
+            _ if now.is_expired && !is_bare_choice(said.text, &now.memory.options) => self.begin(said),
+            Some(Wanted::Match { .. }) if now.is_expired => {
+                Next::end(AssistantState::Expired, self.t.expired_but_saved())
+            }
+            _ if now.is_expired => Next::end(AssistantState::Expired, self.t.expired()),
+            None => self.choice(now, heard),
+            Some(wanted) => self.details(now, wanted, heard, said),
+        }
+    }
+
     fn begin(&self, said: Said<'_>) -> Next {
         if hear::is_cancel(said.text) {
             return Next::end(AssistantState::Cancelled, self.t.nothing_to_cancel());
         }
-        let link = said.link.map(str::to_owned);
-        self.menu(Memory {
-            message: said.text.to_owned(),
-            link,
-            is_video: said.is_video,
-            ..Memory::default()
-        })
+        self.menu(Kept::of(said).into())
     }
 
     /// G8: what is enabled now, the likely one first, and always the way out.
@@ -226,46 +241,6 @@ impl Talk<'_> {
         let options = numbered([cancel].into_iter());
         let memory = Memory { options, wanted: Some(wanted), ..memory.clone() };
         Next::say(AssistantState::AwaitingDetails, memory, question)
-    }
-
-    fn details(&self, now: &Standing, wanted: &Wanted, heard: Heard, said: Said<'_>) -> Next {
-        match wanted {
-            Wanted::Match { item, kind, matches } => self.which(now, (*item, *kind), matches, heard),
-            _ if hear::is_cancel(said.text) => Next::end(AssistantState::Cancelled, self.t.cancelled()),
-            Wanted::Address { tool } => match said.link {
-                Some(link) => run(now.memory.clone(), tool, json!({ "url": link })),
-                None => Next::say(now.state, now.memory.clone(), self.t.no_address()),
-            },
-            Wanted::Title { tool } => match title_params(said.text.trim()) {
-                Some(params) => run(now.memory.clone(), tool, params),
-                None => Next::say(now.state, now.memory.clone(), self.t.no_title()),
-            },
-        }
-    }
-
-    /// It is saved already: whoever chooses none leaves it as it is.
-    fn which(
-        &self,
-        now: &Standing,
-        (item, kind): (ItemId, ItemKind),
-        matches: &[ItemMatch],
-        heard: Heard,
-    ) -> Next {
-        let again = |why: &str| {
-            let reply = format!("{why}\n\n{}", lines(&now.memory.options));
-            Next::say(now.state, now.memory.clone(), reply)
-        };
-        match heard {
-            Heard::Option(at) if at < matches.len() => {
-                let tmdb_id = matches.get(at).map(|found| found.tmdb_id).unwrap_or_default();
-                let running = Some(Run::Match { item, kind, tmdb_id });
-                Next::say(AssistantState::Running, Memory { running, ..now.memory.clone() }, "")
-            }
-            Heard::Option(_) | Heard::Cancel => Next::end(AssistantState::Done, self.t.without_details()),
-            Heard::Beyond(number) => again(&self.t.no_such_number(number)),
-            Heard::Several => again(self.t.only_one()),
-            Heard::Unclear => again(self.t.not_understood()),
-        }
     }
 }
 

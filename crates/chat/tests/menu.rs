@@ -1,7 +1,10 @@
 //! G8, G9: every way through the assistant's conversation.
 #![allow(clippy::unwrap_used)]
 
-use chat::menu::{Heard, Memory, MenuTool, Run, Said, Standing, Wanted, ask_which, film, hear, step};
+use chat::menu::{
+    Heard, Meanwhile, MenuTool, Next, Run, Said, Standing, Wanted, ask_which, close, film, hear, meanwhile,
+    step,
+};
 use domain::{
     ItemId, Language,
     assistant::AssistantState::{self, *},
@@ -33,11 +36,19 @@ fn said(text: &str) -> Said<'_> {
 }
 
 fn first(text: &str) -> Standing {
-    let next = step(None, said(text), &tools(), PT);
+    after(step(None, said(text), &tools(), PT))
+}
+
+fn after(next: Next) -> Standing {
     Standing { state: next.state, memory: next.memory, is_expired: false }
 }
 
-fn then(now: &Standing, text: &str) -> chat::menu::Next {
+/// A finished run.
+fn done(now: &Standing, outcome: &str) -> Standing {
+    after(close(Next::end(Done, outcome), &now.memory, &tools(), PT))
+}
+
+fn then(now: &Standing, text: &str) -> Next {
     step(Some(now), said(text), &tools(), PT)
 }
 
@@ -110,7 +121,7 @@ fn g9_a_choice_by_number_label_or_emoji_runs_its_tool() {
 fn g9_cancel_ends_it() {
     for word in ["cancelar", "Cancelar", "cancel", "CANCEL", "❌", "6", "6. ❌ Cancelar", "seis"] {
         let next = then(&first("oi"), word);
-        assert_eq!((next.state, next.memory), (Cancelled, Memory::default()), "{word}");
+        assert_eq!((next.state, next.memory.message.as_str()), (Cancelled, ""), "{word}");
     }
     let idle = step(None, said("cancelar"), &tools(), PT);
     assert_eq!((idle.state, idle.reply.as_str()), (Cancelled, "Não há nada para cancelar."));
@@ -165,7 +176,8 @@ fn g9_the_likely_choice_comes_first() {
     assert_eq!(next.memory.options[0].tool.as_deref(), Some("save_note"), "only what is there");
     for (text, wanted) in [
         ("Matrix 1999", Some(("Matrix", 1999))),
-        ("1917 (2019)", None),
+        ("1917 (2019)", Some(("1917", 2019))),
+        ("1917 2019", None),
         ("Blade Runner 2049 (2017)", Some(("Blade Runner 2049", 2017))),
         ("Matrix", None),
         ("1999", None),
@@ -180,7 +192,7 @@ fn g9_what_is_missing_is_asked_for() {
     let ask = |text: &str, choice: &str| {
         let next = then(&first(text), choice);
         assert_eq!(next.state, AwaitingDetails, "{text}");
-        Standing { state: next.state, memory: next.memory, is_expired: false }
+        after(next)
     };
     let now = ask("sem endereço", "link");
     assert_eq!(now.memory.wanted, Some(Wanted::Address { tool: "save_link".into() }));
@@ -198,6 +210,97 @@ fn g9_what_is_missing_is_asked_for() {
     assert_eq!(then(&now, "a\nb").state, AwaitingDetails);
 }
 
+/// What answers the list that is shown, or ends it, is never saved as a film.
+#[test]
+fn g9_cancelling_while_details_are_awaited_saves_nothing() {
+    for (text, choice) in [("sem endereço", "link"), (&"uma história longa ".repeat(20), "filme")] {
+        let now = after(then(&first(text), choice));
+        assert_eq!(now.state, AwaitingDetails);
+        for word in
+            ["1", " 1. ", "um", "cancelar", "Cancel", "cancela", "❌", "1. ❌ Cancelar", "\u{200b}cancelar"]
+        {
+            let next = then(&now, word);
+            assert_eq!(
+                (next.state, next.reply.as_str()),
+                (Cancelled, "Cancelado. Nada foi salvo."),
+                "{word:?}"
+            );
+        }
+        for (beyond, why) in
+            [("2", "Não há a opção 2."), ("0", "Não há a opção 0."), ("1 e 2", "Escolha só uma")]
+        {
+            let next = then(&now, beyond);
+            assert_eq!((next.state, &next.memory), (AwaitingDetails, &now.memory), "{beyond}: asked again");
+            assert!(next.reply.starts_with(why) && next.reply.ends_with("“cancelar”."), "{}", next.reply);
+        }
+    }
+    let now = after(then(&first(&"uma história longa ".repeat(20)), "filme"));
+    for (text, title) in
+        [("300", json!({ "title": "300" })), ("9 (2009)", json!({ "title": "9", "year": 2009 }))]
+    {
+        assert_eq!(runs(&now, text), ("save_movie".into(), title), "a number can be a title");
+    }
+}
+
+#[test]
+fn g9_what_is_said_while_a_tool_runs_is_kept_and_is_no_choice() {
+    let running = after(then(&first("comprar pão"), "nota"));
+    for choice in ["1", "nota", "💡", "cancelar", "9", "1 e 2"] {
+        let Meanwhile::Told(reply) = meanwhile(&running.memory, said(choice), PT) else {
+            panic!("{choice} was kept");
+        };
+        assert!(reply.starts_with("Ainda estou cuidando"), "{choice}: {reply}");
+    }
+    let mut memory = running.memory.clone();
+    for text in ["comprar leite", "https://example.org/a"] {
+        let Meanwhile::Waits(after, reply) = meanwhile(&memory, said(text), PT) else {
+            panic!("lost: {text}")
+        };
+        assert!(reply.starts_with("Recebi."), "{reply}");
+        memory = *after;
+    }
+    assert_eq!(memory.running, running.memory.running, "what runs goes on");
+    let first = close(Next::end(Done, "Nota salva. 💡"), &memory, &tools(), PT);
+    assert_eq!((first.state, first.memory.message.as_str()), (AwaitingChoice, "comprar leite"));
+    let wanted =
+        "Nota salva. 💡\n\nAgora, a mensagem “comprar leite”.\nRecebi sua mensagem. O que deseja fazer?";
+    assert!(first.reply.starts_with(wanted), "{}", first.reply);
+    let second = then(&after(first), "cancelar");
+    assert_eq!((second.state, second.memory.message.as_str()), (AwaitingChoice, "https://example.org/a"));
+    assert_eq!(second.memory.options[0].tool.as_deref(), Some("save_link"), "the likely one first, here too");
+    assert_eq!(then(&after(second), "cancelar").state, Cancelled, "and then there is nothing more");
+    while let Meanwhile::Waits(after, _) = meanwhile(&memory, said("mais uma"), PT) {
+        memory = *after;
+    }
+    assert_eq!(memory.waiting.len(), 10, "it ends somewhere, and is told");
+}
+
+#[test]
+fn g9_an_answer_to_what_is_decided_is_told_the_outcome() {
+    let now = first("comprar pão");
+    let ended = [
+        (done(&now, "Nota salva. 💡"), "Nota salva. 💡"),
+        (after(then(&now, "cancelar")), "Cancelado. Nada foi salvo."),
+        (after(then(&Standing { is_expired: true, ..now }, "1")), "Esta escolha expirou"),
+    ];
+    for (over, outcome) in ended {
+        for late in ["1", "6", "nota", "💡", "cancelar", "um", "1 e 2", "9"] {
+            let next = then(&over, late);
+            assert_eq!((next.state, &next.memory), (over.state, &over.memory), "{late}");
+            assert!(
+                next.reply.starts_with("Isso já estava decidido") && next.reply.contains(outcome),
+                "{late}"
+            );
+        }
+        for message in ["comprar leite", "2049", "11 99999 0000", "uma nota"] {
+            let next = then(&over, message);
+            assert_eq!((next.state, next.memory.message.as_str()), (AwaitingChoice, message));
+        }
+        let later = Standing { is_expired: true, ..over };
+        assert_eq!(then(&later, "1").memory.message, "1", "not for ever");
+    }
+}
+
 #[test]
 fn g13_several_matches_are_a_question() {
     let film = |tmdb_id, year| ItemMatch { tmdb_id, title: "Matrix".into(), year: Some(year) };
@@ -208,12 +311,27 @@ fn g13_several_matches_are_a_question() {
         "{}",
         next.reply
     );
-    let now = Standing { state: next.state, memory: next.memory, is_expired: false };
+    let now = after(next);
     let chosen = then(&now, "Matrix (2021)");
     assert_eq!(chosen.memory.running, Some(Run::Match { item, kind: ItemKind::Movie, tmdb_id: 9 }));
-    for none in ["3", "nenhum destes", "cancelar"] {
+    for none in ["3", "nenhum destes", "❌"] {
         assert_eq!(then(&now, none).state, Done, "{none}: it is saved already");
     }
+    for word in ["cancelar", "Cancel"] {
+        let next = then(&now, word);
+        assert_eq!(
+            (next.state, next.reply.as_str()),
+            (Cancelled, "Cancelado. O item continua salvo, sem os detalhes.")
+        );
+    }
+    for (text, why) in [("7", "Não há a opção 7."), ("1 e 2", "Escolha só uma"), ("oi", "Não entendi")]
+    {
+        let next = then(&now, text);
+        assert!(next.reply.starts_with(why) && next.reply.ends_with("3. ❌ Nenhum destes"), "{}", next.reply);
+        assert_eq!((next.state, next.memory), (AwaitingDetails, now.memory.clone()), "{text}");
+    }
+    let expired = then(&Standing { is_expired: true, ..now.clone() }, "1");
+    assert_eq!((expired.state, expired.reply.contains("continua salvo")), (Expired, true));
     assert_eq!(then(&now, "🎬").state, Running, "the first that has it");
     assert_eq!(then(&now, "4").state, AwaitingDetails);
 }
@@ -223,7 +341,7 @@ fn g9_an_expired_choice_is_told_and_a_new_message_begins_anew() {
     let expired = Standing { is_expired: true, ..first("comprar pão") };
     for choice in ["1", "cancelar", "9", "1 e 2", "nota"] {
         let next = then(&expired, choice);
-        assert_eq!((next.state, next.memory), (Expired, Memory::default()), "{choice}");
+        assert_eq!((next.state, next.memory.message.as_str()), (Expired, ""), "{choice}");
     }
     let next = then(&expired, "outra coisa");
     assert_eq!((next.state, next.memory.message.as_str()), (AwaitingChoice, "outra coisa"));

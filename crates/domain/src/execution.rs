@@ -2,7 +2,10 @@
 
 pub use crate::status::{ConfirmationStatus, ExecutionStatus};
 
-use crate::{AgentId, ConfirmationId, ExecutionId, Timestamp, ToolId};
+use crate::{
+    AgentId, ConfirmationId, ExecutionId, Timestamp, ToolId,
+    decision::{AttemptOut, DecisionThen},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -28,12 +31,18 @@ pub struct ExecuteForAgentIn {
     /// Id or slug.
     pub agent_id: String,
     pub conversation_id: Option<String>,
+    /// X1: why the agent wants this call, in its own words. One line; whoever is asked to confirm reads it.
+    #[cfg_attr(feature = "openapi", schema(max_length = 1000))]
+    pub message: Option<String>,
     #[serde(default = "empty_object")]
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub params: Value,
     #[serde(default)]
     pub test_mode: bool,
 }
+
+/// Characters of an agent's message.
+pub const LONGEST_MESSAGE: usize = 1000;
 
 fn empty_object() -> Value {
     Value::Object(serde_json::Map::new())
@@ -83,6 +92,15 @@ pub struct ExecutionOut {
     /// execution only, not in lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<Vec<String>>,
+    /// What the agent said about this call; of a single execution only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// What the gate said when the call was made; of a single execution only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<DecisionThen>,
+    /// How the address of a webhook tool was tried; of a single execution only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<AttemptOut>,
     pub execution_time_ms: Option<i64>,
     pub confirmation_id: Option<ConfirmationId>,
     /// Who called, for people to read.
@@ -109,6 +127,8 @@ pub struct ConfirmationOut {
     pub plan: Option<Value>,
     /// Why somebody is asked.
     pub reason: String,
+    /// What the agent said about the call, as untrusted as its arguments.
+    pub message: Option<String>,
     pub requested_by: String,
     pub requires_second_person: bool,
     pub decided_by: Option<String>,

@@ -10,6 +10,7 @@ pub mod assistant;
 #[cfg(feature = "server")]
 pub mod channel;
 pub mod crm;
+pub mod decision;
 pub mod email;
 pub mod error;
 #[cfg(feature = "server")]

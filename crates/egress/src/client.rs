@@ -1,7 +1,8 @@
 //! One call: vetted, sent, read up to its limit, tried again where that helps, over at its deadline.
 
 use crate::{
-    AllowList, Answer, Authorities, EgressError, Outgoing, Resolve, Retry, SetupError, SystemResolver,
+    AllowList, Answer, Attempts, Authorities, EgressError, Outgoing, Resolve, Retry, SetupError,
+    SystemResolver,
     circuit::{Circuit, Circuits, Passage},
     connect::{Connector, Dial},
     headers, message, outcome,
@@ -109,17 +110,23 @@ impl Egress {
 
     /// Redirects are answers like others. To drop the future is to close the connection.
     pub async fn send(&self, outgoing: Outgoing) -> Result<Answer, EgressError> {
+        self.send_noting(outgoing, &Attempts::default()).await
+    }
+
+    /// The same, and each attempt is noted as it goes.
+    pub async fn send_noting(&self, outgoing: Outgoing, noted: &Attempts) -> Result<Answer, EgressError> {
         let retry = outgoing.retry;
         let call = self.prepare(outgoing)?;
-        let mut result = self.attempt(&call, self.enter(&call)?, 1).await;
+        let mut result = self.attempt(&call, self.enter(&call)?, 1, noted).await;
         let mut attempts = 1;
         while let Some(wait) = wait_before_next(retry, attempts, &result)
             && call.deadline.saturating_duration_since(Instant::now()) > wait
         {
+            noted.wait(wait);
             sleep(wait).await;
             let Ok(passage) = self.enter(&call) else { break };
             attempts += 1;
-            result = self.attempt(&call, passage, attempts).await;
+            result = self.attempt(&call, passage, attempts, noted).await;
         }
         result
     }
@@ -144,9 +151,17 @@ impl Egress {
         self.circuits.enter(call.circuit.clone()).map_err(open)
     }
 
-    async fn attempt(&self, call: &Call, passage: Passage, attempts: u32) -> Result<Answer, EgressError> {
+    async fn attempt(
+        &self,
+        call: &Call,
+        passage: Passage,
+        attempts: u32,
+        noted: &Attempts,
+    ) -> Result<Answer, EgressError> {
+        noted.begin();
         let late = |_| EgressError::TimedOut { host: call.target.host.clone() };
         let result = timeout_at(call.deadline, self.exchange(call, attempts)).await.map_err(late).flatten();
+        noted.end(&result);
         match &result {
             Ok(answer) if retry::is_failure(answer.status) => passage.failed(),
             Ok(_) => passage.succeeded(),

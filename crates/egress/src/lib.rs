@@ -9,6 +9,7 @@
 
 mod address;
 mod allow;
+mod attempt;
 mod circuit;
 mod client;
 mod connect;
@@ -26,10 +27,11 @@ mod tests;
 mod tls;
 
 pub use allow::{AllowList, AllowListError};
+pub use attempt::{Attempt, Attempts};
 pub use client::Egress;
 pub use error::{EgressError, SetupError};
 pub use message::{Answer, Outgoing};
 pub use resolve::{Resolve, SystemResolver};
-pub use retry::Retry;
+pub use retry::{Retry, asked as retry_after};
 pub use tls::{Authorities, BadAuthorities};
 pub use url::Url;

@@ -38,7 +38,7 @@ fn jitter(longest: Duration) -> Duration {
 }
 
 /// `Retry-After`: seconds, or a date.
-pub(crate) fn asked(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+pub fn asked(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     let seconds = || text.parse().ok().map(Duration::from_secs);
     let date = || httpdate::parse_http_date(text).ok().map(|at| at.duration_since(now).unwrap_or_default());

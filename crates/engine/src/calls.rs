@@ -6,6 +6,7 @@
 
 mod answer;
 mod batch;
+mod circumstances;
 mod desk;
 mod idempotency;
 mod internal;
@@ -59,6 +60,8 @@ pub struct Call {
     /// Id or slug; nobody when a person or a backend calls the tool itself.
     pub agent: Option<String>,
     pub conversation: Option<String>,
+    /// What an agent says about the call.
+    pub message: Option<String>,
     pub params: Value,
     pub test_mode: bool,
     pub idempotency_key: Option<String>,
@@ -82,6 +85,7 @@ pub(crate) struct Found {
 impl Engine {
     pub async fn call(&self, call: Call) -> ServiceResult<Called> {
         check_conversation(call.conversation.as_deref())?;
+        let call = Call { message: circumstances::checked_message(call.message.as_deref())?, ..call };
         if let Some(replay) = self.replay(&call).await? {
             return Ok(replay);
         }
@@ -106,12 +110,6 @@ impl Engine {
         }
         let detail = "The tools of this organisation are changing too fast; try again.";
         Err(ServiceError { retry_after: Some(1), ..ServiceError::new(ErrorCode::Unavailable, detail) })
-    }
-
-    /// B7: the gate's answer, and nothing runs.
-    pub async fn explain_call(&self, call: &Call) -> ServiceResult<Decision> {
-        let found = self.find(call).await?;
-        Ok(self.ask_gate(call.permit.caller(), &found, &call.params))
     }
 
     pub(crate) async fn find(&self, call: &Call) -> ServiceResult<Found> {
@@ -160,7 +158,10 @@ impl Engine {
 
     /// Nothing, when tools have changed since the decision: then it is made anew.
     async fn begin(&self, call: &Call, found: &Found, decision: &Decision) -> ServiceResult<Option<Called>> {
-        let row = new_row(&self.vault, call.permit.caller(), call, found);
+        let row = Execution {
+            circumstances: circumstances::first(call, found, decision, &self.policy_version),
+            ..new_row(&self.vault, call.permit.caller(), call, found)
+        };
         match (decision.verdict, found.tool.tool.definition.execution_type) {
             (Verdict::NeedsConfirmation, _) => self.ask_people(call, found, decision, row).await,
             (_, ExecutionType::Internal) => self.run_internal(call, found, row).await,
@@ -228,6 +229,7 @@ impl Engine {
             Some(None) => row::break_off(&mut row, said.take(), started.elapsed()),
             None => row::cancel(&mut row, said.take(), started.elapsed()),
         }
+        circumstances::add_attempts(&mut row, said.attempts.take());
         row
     }
 

@@ -140,15 +140,10 @@ impl Engine {
         page: Page,
     ) -> ServiceResult<ListOut<ConfirmationOut>> {
         self.expire_questions().await?;
-        let rows = store::confirmations::list(
-            &self.db.reader_of(permit.tenant()).await?,
-            permit.tenant(),
-            status,
-            page,
-        )
-        .await?;
+        let conn = self.db.reader_of(permit.tenant()).await?;
+        let rows = store::confirmations::list(&conn, permit.tenant(), status, page).await?;
         let ListOut { data, next_cursor } = page.list(rows, |row| row.id);
-        let data = data.into_iter().map(store::confirmations::view).collect::<Result<_, _>>()?;
+        let data = store::confirmations::views(&conn, permit.tenant(), data).await?;
         Ok(ListOut { data, next_cursor })
     }
 
@@ -178,7 +173,25 @@ impl Engine {
         permit: &TenantPermit<ReadConfirmations>,
         id: ConfirmationId,
     ) -> ServiceResult<ConfirmationOut> {
-        Ok(store::confirmations::view(self.question(permit.tenant(), id).await?)?)
+        self.shown_question(permit.tenant(), id).await
+    }
+
+    /// Whether the caller asked for this call, and somebody else has to approve it.
+    pub async fn needs_somebody_else(
+        &self,
+        permit: &TenantPermit<ReadConfirmations>,
+        question: &ConfirmationOut,
+    ) -> ServiceResult<bool> {
+        if !question.requires_second_person || question.status != ConfirmationStatus::Pending {
+            return Ok(false);
+        }
+        let question = self.question(permit.tenant(), question.id).await?;
+        self.is_same_person(asked_by(&question), permit.caller().actor).await
+    }
+
+    async fn shown_question(&self, tenant: TenantId, id: ConfirmationId) -> ServiceResult<ConfirmationOut> {
+        let question = self.question(tenant, id).await?;
+        Ok(store::confirmations::view(&self.db.reader_of(tenant).await?, question).await?)
     }
 
     async fn question(&self, tenant: TenantId, id: ConfirmationId) -> ServiceResult<Confirmation> {
@@ -208,24 +221,24 @@ impl Engine {
         Err(ServiceError { retry_after: Some(1), ..ServiceError::new(ErrorCode::Unavailable, detail) })
     }
 
-    /// A person and the keys that they made count as one.
     async fn is_second_person(
         &self,
         permit: &TenantPermit<DecideConfirmations>,
         question: &Confirmation,
     ) -> ServiceResult<()> {
-        if !question.second_person {
-            return Ok(());
-        }
-        let (first, second) = (asked_by(question), permit.caller().actor);
-        let conn = self.db.reader();
-        let one = store::api_keys::person_behind(conn, first).await?;
-        let other = store::api_keys::person_behind(conn, second).await?;
-        if first == second || (one.is_some() && one == other) {
+        if question.second_person && self.is_same_person(asked_by(question), permit.caller().actor).await? {
             let detail = "Whoever asked for this call cannot approve it: a second person decides.";
             return Err(ServiceError::new(ErrorCode::SecondPerson, detail));
         }
         Ok(())
+    }
+
+    /// A person and the keys that they made count as one.
+    async fn is_same_person(&self, first: Actor, second: Actor) -> ServiceResult<bool> {
+        let conn = self.db.reader();
+        let one = store::api_keys::person_behind(conn, first).await?;
+        let other = store::api_keys::person_behind(conn, second).await?;
+        Ok(first == second || (one.is_some() && one == other))
     }
 
     /// Nothing, when tools have changed since the look: then everything is checked anew.
@@ -384,7 +397,7 @@ impl Engine {
     }
 
     async fn decided(&self, tenant: TenantId, id: ConfirmationId, row: &Execution) -> ServiceResult<Decided> {
-        let confirmation = store::confirmations::view(self.question(tenant, id).await?)?;
+        let confirmation = self.shown_question(tenant, id).await?;
         Ok(Decided { confirmation, execution: answer_of(row)? })
     }
 

@@ -140,8 +140,9 @@ impl Engine {
             ..Default::default()
         };
         self.set_tenant_limits(&permit(tenant)?, longer).await?;
-        for (agent, tool, params) in rows::questions() {
-            self.call(call(tenant, agent, tool, params)?).await?;
+        for one in rows::questions() {
+            let asked = call(tenant, one.agent, one.tool, one.params)?;
+            self.call(Call { message: Some(one.message.to_owned()), ..asked }).await?;
         }
         Ok(())
     }
@@ -161,6 +162,7 @@ fn call(tenant: TenantId, agent: &str, tool: &str, params: Value) -> ServiceResu
         tool: CalledTool::Name(tool.to_owned()),
         agent: Some(agent.to_owned()),
         conversation: Some("demo-conversa-1".to_owned()),
+        message: None,
         params,
         test_mode: false,
         idempotency_key: None,

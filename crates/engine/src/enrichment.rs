@@ -13,12 +13,17 @@ use store::{
     items::{Due, Owner},
 };
 use time::Duration;
+use tokio::time::Instant;
 
 const EVERY: std::time::Duration = std::time::Duration::from_millis(500);
 const AT_ONCE: usize = 8;
 const MOST: u64 = 64;
 /// Longer than a look takes: whoever has not finished by then has stopped.
 const LEASE: Duration = Duration::minutes(2);
+/// Another process may have no key, and saves what this one can complete.
+const WAKE_EVERY: std::time::Duration = std::time::Duration::from_secs(60);
+/// Whoever has a key would have taken it by then.
+const OVERDUE: Duration = Duration::minutes(10);
 const CLEAN_EVERY: std::time::Duration = std::time::Duration::from_secs(600);
 /// A conversation that nobody goes on with is forgotten.
 const CONVERSATIONS: Duration = Duration::days(90);
@@ -27,16 +32,19 @@ const ARRIVALS: Duration = Duration::DAY;
 
 impl Engine {
     pub(crate) async fn keep_enriching(self) {
-        if let Err(error) = self.wake_sleepers().await {
-            tracing::warn!(%error, "items that wait for a key were not woken");
-        }
-        let mut cleaned = None::<tokio::time::Instant>;
+        let (mut woken, mut cleaned) = (None::<Instant>, None::<Instant>);
         loop {
+            if woken.is_none_or(|at| at.elapsed() > WAKE_EVERY) {
+                woken = Some(Instant::now());
+                if let Err(error) = self.wake_sleepers().await {
+                    tracing::warn!(%error, "items that wait for a key were not woken");
+                }
+            }
             if let Err(error) = self.enrich_due().await {
                 tracing::warn!(%error, "looking for items without details failed; trying again");
             }
             if cleaned.is_none_or(|at| at.elapsed() > CLEAN_EVERY) {
-                cleaned = Some(tokio::time::Instant::now());
+                cleaned = Some(Instant::now());
                 if let Err(error) = self.clean_items().await {
                     tracing::warn!(%error, "what was deleted long ago is still there");
                 }
@@ -45,13 +53,13 @@ impl Engine {
         }
     }
 
-    /// The operator may have set the key that they wait for.
+    /// The operator may have set the key that they wait for, or taken it away.
     async fn wake_sleepers(&self) -> ServiceResult<()> {
-        if self.sources.lacks(ItemKind::Movie).is_some() {
-            return Ok(());
-        }
+        let (known, unknown): (Vec<_>, Vec<_>) =
+            ItemKind::ALL.iter().partition(|kind| self.sources.lacks(**kind).is_none());
         let tx = self.db.begin().await?;
-        store::items::wake(&tx, NOT_CONFIGURED).await?;
+        store::items::wake(&tx, &known, NOT_CONFIGURED).await?;
+        store::items::await_key(&tx, &unknown, NOT_CONFIGURED, OVERDUE).await?;
         Ok(self.db.commit(tx, &[]).await?)
     }
 
@@ -64,12 +72,11 @@ impl Engine {
     }
 
     async fn enrich_due(&self) -> ServiceResult<()> {
-        let due = store::items::due(self.db.reader(), Moment::now(), MOST).await?;
+        // Without anybody to ask there is no call to make: the history is not filled with what cannot work.
+        let kinds: Vec<ItemKind> =
+            ItemKind::ALL.iter().copied().filter(|kind| self.sources.lacks(*kind).is_none()).collect();
+        let due = store::items::due(self.db.reader(), Moment::now(), &kinds, MOST).await?;
         let one = |due: Due| async move {
-            // Without anybody to ask there is no call to make: the history is not filled with what cannot work.
-            if let Some(reason) = self.sources.lacks(due.kind) {
-                return self.put_off(&due, reason).await;
-            }
             let caller = product(due.owner.tenant);
             self.enrich(caller, &due, None).await.map(|_| ())
         };
@@ -80,13 +87,6 @@ impl Engine {
             }
         }
         Ok(())
-    }
-
-    async fn put_off(&self, due: &Due, reason: &str) -> ServiceResult<()> {
-        let tx = self.db.begin().await?;
-        let at = Moment::now().plus(items::enrich::WITHOUT_KEY);
-        store::items::again(&tx, due.owner, due.id, at, reason).await?;
-        Ok(self.db.commit(tx, &[]).await?)
     }
 
     /// Right after it was saved, for whoever saved it. Nothing, when there is nobody to ask or somebody asks already.
@@ -145,6 +145,7 @@ fn enrich_call(
         tool: CalledTool::Name(tool.name.to_owned()),
         agent: None,
         conversation: None,
+        message: None,
         params,
         test_mode: false,
         idempotency_key,

@@ -7,6 +7,7 @@ mod webhook;
 
 use crate::{Engine, KnownTool};
 use domain::tool::ExecutionType;
+use egress::Attempts;
 use futures::FutureExt;
 use items::tools::{ItemTool, Kind};
 use serde_json::Value;
@@ -49,17 +50,20 @@ impl Outcome {
     }
 }
 
-/// What a script has said so far: a call that is cancelled keeps its log.
+/// What a script has said so far, and how an address was tried: a call that is cancelled keeps both.
 #[derive(Clone, Default)]
-pub(crate) struct Said(Arc<Mutex<Vec<String>>>);
+pub(crate) struct Said {
+    lines: Arc<Mutex<Vec<String>>>,
+    pub attempts: Attempts,
+}
 
 impl Said {
     fn add(&self, line: String) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
     }
 
     pub fn take(&self) -> Vec<String> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.lines.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -76,7 +80,7 @@ pub(crate) async fn run_caught(
 }
 
 /// S16: what is secret among the arguments is secret in whatever comes of them.
-fn secrets_among(known: &KnownTool, params: &Value) -> sandbox::Mask {
+pub(crate) fn secrets_among(known: &KnownTool, params: &Value) -> sandbox::Mask {
     sandbox::Mask::of(known.mask.secrets_in(params).iter().map(AsRef::as_ref))
 }
 
@@ -89,7 +93,7 @@ async fn caught<T>(execution: Uuid, work: impl Future<Output = T>) -> Option<T> 
 /// S5: an unknown kind does nothing.
 async fn run(engine: &Engine, known: &KnownTool, row: &Execution, params: &Value, said: &Said) -> Outcome {
     match known.tool.definition.execution_type {
-        ExecutionType::Webhook => webhook::run(engine, known, row, params).await,
+        ExecutionType::Webhook => webhook::run(engine, known, row, params, said).await,
         ExecutionType::Internal if known.tool.definition.name.as_str() == "sendEmail" => {
             email::run(engine, known, row, params).await
         }

@@ -12,6 +12,7 @@ use crate::{
     tools::system::own_things,
 };
 use ability::{Ability, Action, Subject, Target};
+pub use domain::decision::Verdict;
 use domain::{ErrorCode, ServiceError, TenantId, tool::ConfirmationMode};
 use serde::Serialize;
 use serde_json::Value;
@@ -32,14 +33,6 @@ pub struct Question<'a> {
     pub params: &'a Value,
     /// Why this machine cannot run tools of this kind; nothing when it can.
     pub cannot_run: Option<&'a str>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    Allowed,
-    NeedsConfirmation,
-    Denied,
 }
 
 /// One thing that was looked at.
@@ -72,7 +65,16 @@ impl Decision {
     pub fn error(&self) -> Option<ServiceError> {
         self.code.map(|code| ServiceError::new(code, self.reason.to_string()))
     }
+
+    /// The rule of a role that allows the caller to run the tool: `execute ToolManagement of the role operator`.
+    pub fn granted_by(&self) -> Option<&str> {
+        let check = self.checks.iter().find(|check| check.check == ABILITY)?;
+        check.detail.strip_prefix(GRANTED)?.strip_suffix('.')
+    }
 }
+
+const ABILITY: &str = "ability";
+const GRANTED: &str = "Allowed by the rule ";
 
 pub fn decide(question: &Question<'_>) -> Decision {
     let mut checks = Vec::new();
@@ -148,15 +150,18 @@ fn assignment(question: &Question<'_>) -> Looked {
 fn ability(question: &Question<'_>) -> Looked {
     let target = target(question);
     let decision = question.ability.decide(Action::Execute, &target);
-    let rule = decision.rule().map(|rule| {
-        format!("the rule {} {} of the role {}", rule.action.as_str(), rule.subject.as_str(), rule.role)
-    });
-    let yes = format!("Allowed by {}.", rule.as_deref().unwrap_or("a rule"));
+    let rule = decision
+        .rule()
+        .map(|rule| format!("{} {} of the role {}", rule.action.as_str(), rule.subject.as_str(), rule.role));
+    let yes = match &rule {
+        Some(rule) => format!("{GRANTED}{rule}."),
+        None => "Allowed by a rule.".to_owned(),
+    };
     let no = || match rule {
-        Some(rule) => format!("Forbidden by {rule}."),
+        Some(rule) => format!("Forbidden by the rule {rule}."),
         None => "No rule allows the caller to run tools here.".to_owned(),
     };
-    looked("ability", decision.is_allowed(), ErrorCode::Forbidden, yes, no)
+    looked(ABILITY, decision.is_allowed(), ErrorCode::Forbidden, yes, no)
 }
 
 /// Whoever works on their own things needs no right to the organisation's tools. What an agent was given is the

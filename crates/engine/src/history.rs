@@ -79,9 +79,9 @@ impl Engine {
         )
         .await?;
         let ListOut { data, next_cursor } = page.list(rows, |row| row.id);
-        // What scripts said can be long: it is shown with the one execution.
-        let without_log = |row| shown(permit, Execution { log: None, ..row });
-        let data = data.into_iter().map(without_log).collect::<Result<_, _>>()?;
+        // What scripts and agents said can be long: it is shown with the one execution.
+        let in_short = |row| shown(permit, Execution { log: None, circumstances: None, ..row });
+        let data = data.into_iter().map(in_short).collect::<Result<_, _>>()?;
         Ok(ListOut { data, next_cursor })
     }
 
@@ -196,7 +196,8 @@ fn shown<R: Right>(permit: &TenantPermit<R>, row: Execution) -> StoreResult<Exec
         return Ok(view);
     }
     let output_result = view.output_result.map(|_| Value::String(MASKED.to_owned()));
-    Ok(ExecutionOut { input_params: masked(&view.input_params), output_result, ..view })
+    let message = view.message.map(|_| MASKED.to_owned());
+    Ok(ExecutionOut { input_params: masked(&view.input_params), output_result, message, ..view })
 }
 
 fn masked(params: &Value) -> Value {

@@ -14,6 +14,7 @@ mod demo;
 mod discovery;
 mod enrichment;
 mod executors;
+mod explain;
 pub mod gate;
 pub mod global_tools;
 mod history;
@@ -36,7 +37,7 @@ pub use history::{HistoryFilter, Pulse};
 pub use statistics::{
     AgentStatisticsOut, CountsOf, HourOut, LastDay, Span, StatisticsOut, ToolStatisticsOut,
 };
-pub use tools::{ToolFilter, ToolPage};
+pub use tools::{ChangedTool, ToolFilter, ToolPage, ToolSwitch};
 
 use ::limits::Limiter;
 use ability::policy::Policy;

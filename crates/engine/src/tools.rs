@@ -5,11 +5,13 @@ mod difference;
 mod hosts;
 mod list;
 mod secrets;
+mod switch;
 pub(crate) mod system;
 
 pub(crate) use hosts::HostPattern;
 pub use list::{ToolFilter, ToolPage};
 pub(crate) use secrets::ToolSecrets;
+pub use switch::{ChangedTool, ToolSwitch};
 
 use crate::{Catalogue, Engine, schema::breaks};
 use ability::{Caller, CreateTools, DeleteTools, ReadTools, Subject, Target, TenantPermit, UpdateTools};
@@ -87,17 +89,31 @@ impl Engine {
         id: ToolId,
         input: ToolIn,
     ) -> ServiceResult<ToolOut> {
+        Ok(self.change_tool(permit, id, input, None).await?.tool)
+    }
+
+    async fn change_tool(
+        &self,
+        permit: &TenantPermit<UpdateTools>,
+        id: ToolId,
+        input: ToolIn,
+        since: Option<i64>,
+    ) -> ServiceResult<ChangedTool> {
         let tenant = permit.tenant();
         let catalogue = self.catalogue(tenant).await?;
         let before = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
         is_current(input.expected_version, before.version)?;
+        if since.is_some_and(|moment| moment != before.updated_at.0) {
+            return Err(changed_meanwhile());
+        }
         let after = self.changed(tenant, before, &input)?;
         self.check_code(tenant, Some(&before.definition), &after.definition).await?;
         let agents =
             input.allowed_agents.as_deref().map(|names| agents_named(&catalogue, Some(names))).transpose()?;
         self.replace_tool(permit.caller(), tenant, before, &after, agents, input.note).await?;
         let breaking_change = breaking_change(&catalogue, before, &after);
-        Ok(ToolOut { breaking_change, ..self.tool_view(tenant, id).await? })
+        let tool = ToolOut { breaking_change, ..self.tool_view(tenant, id).await? };
+        Ok(ChangedTool { tool, moment: after.updated_at.0 })
     }
 
     fn changed(&self, tenant: TenantId, before: &Tool, input: &ToolIn) -> ServiceResult<Tool> {
@@ -137,10 +153,7 @@ impl Engine {
     ) -> ServiceResult<()> {
         let tx = self.db.begin_for(tenant).await?;
         if !store::tools::replace(&tx, tenant, before, after).await.map_err(name_taken)? {
-            return Err(ServiceError::new(
-                ErrorCode::Conflict,
-                "Somebody else changed this tool in the meantime.",
-            ));
+            return Err(changed_meanwhile());
         }
         if let Some(agents) = agents {
             store::agents::assign_agents(&tx, tenant, after.id, &agents).await?;
@@ -183,18 +196,6 @@ impl Engine {
         };
         audit::append(&tx, permit.caller(), entry).await?;
         Ok(self.db.commit(tx, &[]).await?)
-    }
-
-    /// T6.
-    pub async fn toggle_tool(
-        &self,
-        permit: &TenantPermit<UpdateTools>,
-        id: ToolId,
-        is_active: bool,
-        expected_version: Option<i64>,
-    ) -> ServiceResult<ToolOut> {
-        let input = ToolIn { is_active: Some(is_active), expected_version, ..ToolIn::default() };
-        self.update_tool(permit, id, input).await
     }
 
     /// Newest first, each with what it changed.
@@ -406,6 +407,10 @@ pub(crate) fn is_current(expected: Option<i64>, version: i64) -> ServiceResult<(
         }
         _ => Ok(()),
     }
+}
+
+fn changed_meanwhile() -> ServiceError {
+    ServiceError::new(ErrorCode::Conflict, "Somebody else changed this tool in the meantime.")
 }
 
 pub(crate) fn no_tool() -> ServiceError {

@@ -1,7 +1,7 @@
 //! Addresses that people send: found in a text, told apart, and brought to one form, so that the same page is saved
 //! once however it was copied.
 
-use egress::Url;
+pub use egress::Url;
 
 /// Where a video is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

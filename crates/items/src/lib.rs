@@ -19,7 +19,7 @@ use domain::{
 use store::{
     Database, Moment, StoreError, WriteTx,
     audit::{self, Entry},
-    items,
+    items::{self, Among},
 };
 use time::Duration;
 
@@ -56,7 +56,14 @@ impl Items {
             None => Ok(items::list(&conn, owner, &query, page).await?),
             Some(text) => {
                 let most = usize::try_from(page.limit).unwrap_or(usize::MAX);
-                Ok(items::search(&conn, owner, text, query.kind, most).await?.into())
+                let found = match query.deleted {
+                    Some(true) => items::search_deleted(&conn, owner, text, &query, most).await?,
+                    _ => {
+                        let among = Among::of(query.kind, query.tag.as_deref());
+                        items::search(&conn, owner, text, &among, most).await?
+                    }
+                };
+                Ok(found.into())
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::address;
 use domain::item::{ItemDetails, ItemKind, ItemMatch, ItemOut};
 use egress::{Answer, Egress, EgressError, Outgoing, Retry, Url};
 use http::{HeaderMap, HeaderValue, Method, header};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
 
 /// Where they are; tests point them elsewhere.
@@ -163,18 +163,16 @@ fn unreachable(error: &EgressError) -> Missing {
 }
 
 fn refusal(status: u16, headers: &HeaderMap) -> Missing {
-    let asked = headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let asked = egress::retry_after(headers, SystemTime::now());
+    let again = asked.map_or(Again::Later, |wait| Again::After(wait.min(LONGEST_WAIT)));
     match status {
         401 | 403 => Missing::later("unauthorized"),
         404 | 410 => Missing::never("not_found"),
-        429 => Missing {
-            code: "rate_limited",
-            again: asked
-                .map_or(Again::Later, |seconds| Again::After(Duration::from_secs(seconds).min(LONGEST_WAIT))),
-        },
+        429 => Missing { code: "rate_limited", again },
+        408 | 425 => Missing { code: "upstream_error", again },
         300..=399 => Missing::never("redirected"),
         400..=499 => Missing::never("refused"),
-        _ => Missing::later("upstream_error"),
+        _ => Missing { code: "upstream_error", again },
     }
 }
 

@@ -4,7 +4,7 @@ mod inbound;
 mod senders;
 
 pub use inbound::{Arrival, answered, arrive, forget_arrivals};
-pub use senders::{Sender, link, remember_conversation, sender, set_code};
+pub use senders::{Sender, is_code, link, remember_conversation, sender, set_code};
 
 use crate::{
     Moment, StoreResult, bulk,
@@ -27,6 +27,14 @@ pub struct Turn {
     pub conversation: Conversation,
     /// What was said: by the person (true) or by the assistant.
     pub lines: Vec<(bool, String)>,
+    /// False: something is said, and the conversation stands where it stood.
+    pub is_moving: bool,
+}
+
+impl Turn {
+    pub fn moving(conversation: Conversation, lines: Vec<(bool, String)>) -> Self {
+        Self { conversation, lines, is_moving: true }
+    }
 }
 
 pub async fn find(
@@ -60,11 +68,12 @@ pub async fn write_all(tx: &impl ConnectionTrait, turns: Vec<Turn>) -> StoreResu
     let (mut new, mut said, mut written) = (Vec::new(), Vec::new(), Vec::with_capacity(turns.len()));
     for turn in turns {
         let is_in_time = match turn.conversation.version {
-            1 => {
+            1 if turn.is_moving => {
                 new.push(turn.conversation.clone());
                 true
             }
-            _ => replace(tx, &turn.conversation).await?,
+            _ if turn.is_moving => replace(tx, &turn.conversation).await?,
+            _ => touch(tx, &turn.conversation).await?,
         };
         written.push(is_in_time);
         if is_in_time {
@@ -89,6 +98,17 @@ async fn replace(tx: &impl ConnectionTrait, after: &Conversation) -> StoreResult
         .exec(tx)
         .await?;
     Ok(changed.rows_affected == 1)
+}
+
+/// False when it is gone.
+async fn touch(tx: &impl ConnectionTrait, now: &Conversation) -> StoreResult<bool> {
+    use conversations::Column as C;
+    let touched = conversations::Entity::update_many()
+        .col_expr(C::UpdatedAt, Expr::value(now.updated_at.0))
+        .filter(C::Id.eq(now.id))
+        .exec(tx)
+        .await?;
+    Ok(touched.rows_affected == 1)
 }
 
 fn message(conversation: &Conversation, (is_mine, text): (bool, String)) -> messages::Model {

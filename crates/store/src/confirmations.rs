@@ -1,6 +1,6 @@
 //! Table `confirmations`: questions to people. Each is decided once: compare and set.
 
-use crate::{Moment, StoreError, StoreResult, entity::confirmations};
+use crate::{Moment, StoreError, StoreResult, entity::confirmations, executions};
 use ability::Actor;
 use domain::{
     AgentId, ConfirmationId, ExecutionId, Page, TenantId, ToolId,
@@ -124,7 +124,28 @@ pub fn status_of(row: &Confirmation) -> StoreResult<ConfirmationStatus> {
         .ok_or_else(|| StoreError::Corrupt(format!("confirmation {}: {}", row.id, row.status)))
 }
 
-pub fn view(row: Confirmation) -> StoreResult<ConfirmationOut> {
+/// With what the agent said, which is kept with the call.
+pub async fn view(conn: &impl ConnectionTrait, row: Confirmation) -> StoreResult<ConfirmationOut> {
+    let mut said = executions::messages(conn, TenantId(row.tenant_id), [row.execution_id]).await?;
+    let message = said.remove(&row.execution_id);
+    view_with(row, message)
+}
+
+/// The same for many of one tenant.
+pub async fn views(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    rows: Vec<Confirmation>,
+) -> StoreResult<Vec<ConfirmationOut>> {
+    let mut said = executions::messages(conn, tenant, rows.iter().map(|row| row.execution_id)).await?;
+    let view = |row: Confirmation| {
+        let message = said.remove(&row.execution_id);
+        view_with(row, message)
+    };
+    rows.into_iter().map(view).collect()
+}
+
+pub fn view_with(row: Confirmation, message: Option<String>) -> StoreResult<ConfirmationOut> {
     let corrupt = |error: serde_json::Error| StoreError::Corrupt(format!("confirmation {}: {error}", row.id));
     let json = |text: &Option<String>| text.as_deref().map(serde_json::from_str).transpose().map_err(corrupt);
     Ok(ConfirmationOut {
@@ -138,6 +159,7 @@ pub fn view(row: Confirmation) -> StoreResult<ConfirmationOut> {
         tool_name: row.tool_name,
         agent_id: row.agent_id.map(AgentId),
         reason: row.reason,
+        message,
         requested_by: row.requested_by,
         requires_second_person: row.second_person,
         decided_by: row.decided_by,

@@ -1,6 +1,6 @@
 //! Table `executions`: what was called and what came of it.
 
-use crate::{Moment, StoreError, StoreResult, bulk, entity::executions};
+use crate::{Moment, StoreError, StoreResult, bulk, circumstances::Circumstances, entity::executions};
 use domain::{
     AgentId, ConfirmationId, ExecutionId, Page, TenantId, ToolId,
     execution::{ExecutionOut, ExecutionStatus},
@@ -9,6 +9,7 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::Expr,
 };
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// A call as it is kept: `params` and `result` are JSON text.
@@ -29,6 +30,7 @@ pub struct Filter {
 const OUTCOME: &str = "ON CONFLICT (id) DO UPDATE SET status = excluded.status, params = excluded.params, \
     sealed_params = excluded.sealed_params, result = excluded.result, error_code = excluded.error_code, \
     error_message = excluded.error_message, truncated = excluded.truncated, log = excluded.log, \
+    circumstances = excluded.circumstances, \
     execution_time_ms = excluded.execution_time_ms, process_id = excluded.process_id, \
     started_at = excluded.started_at, finished_at = excluded.finished_at \
     WHERE executions.status IN ('pending', 'running')";
@@ -165,6 +167,28 @@ pub fn status_of(row: &Execution) -> StoreResult<ExecutionStatus> {
         .ok_or_else(|| StoreError::Corrupt(format!("execution {}: {}", row.id, row.status)))
 }
 
+/// What the agent said about these calls, where it said something.
+pub async fn messages(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    ids: impl IntoIterator<Item = Uuid>,
+) -> StoreResult<HashMap<Uuid, String>> {
+    use executions::Column as C;
+    let rows = executions::Entity::find()
+        .filter(C::TenantId.eq(tenant.0))
+        .filter(C::Id.is_in(ids))
+        .filter(C::Circumstances.is_not_null())
+        .select_only()
+        .columns([C::Id, C::Circumstances]);
+    let mut said = HashMap::new();
+    for (id, text) in rows.into_tuple::<(Uuid, String)>().all(conn).await? {
+        if let Some(message) = Circumstances::read(id, &text)?.message {
+            said.insert(id, message);
+        }
+    }
+    Ok(said)
+}
+
 /// What the script of a code tool said.
 pub fn log_of(row: &Execution) -> Option<Vec<String>> {
     serde_json::from_str(row.log.as_deref()?).ok()
@@ -172,8 +196,12 @@ pub fn log_of(row: &Execution) -> Option<Vec<String>> {
 
 pub fn view(row: Execution) -> StoreResult<ExecutionOut> {
     let corrupt = |error: serde_json::Error| StoreError::Corrupt(format!("execution {}: {error}", row.id));
+    let around = Circumstances::of(&row)?;
     Ok(ExecutionOut {
         status: status_of(&row)?,
+        decision: around.decision(row.tool_version),
+        attempts: around.attempts(row.executed_at),
+        message: around.message,
         log: log_of(&row),
         input_params: serde_json::from_str(&row.params).map_err(corrupt)?,
         output_result: row.result.as_deref().map(serde_json::from_str).transpose().map_err(corrupt)?,

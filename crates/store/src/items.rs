@@ -4,8 +4,8 @@ mod enrichment;
 mod search;
 mod stems;
 
-pub use enrichment::{Due, Found, again, choose, claim, due, fail, found, wake};
-pub use search::search;
+pub use enrichment::{Due, Found, Open, again, await_key, choose, claim, due, fail, found, hold, open, wake};
+pub use search::{Among, search, search_deleted};
 
 use crate::{Moment, StoreError, StoreResult, bulk, entity::items};
 use domain::{
@@ -33,6 +33,8 @@ pub struct NewItem {
     pub id: ItemId,
     pub kind: ItemKind,
     pub title: String,
+    /// The person gave it: what is found later does not replace it.
+    pub has_own_title: bool,
     pub text: Option<String>,
     pub url: Option<String>,
     /// What makes two items the same: nothing, when nothing does.
@@ -72,20 +74,6 @@ pub async fn insert_all(tx: &impl ConnectionTrait, owner: Owner, new: Vec<NewIte
 /// Deleted ones too.
 pub async fn find(conn: &impl ConnectionTrait, owner: Owner, id: ItemId) -> StoreResult<Option<ItemOut>> {
     of(owner).filter(Column::Id.eq(id.0)).one(conn).await?.map(ItemOut::try_from).transpose()
-}
-
-/// With how often its details were looked for.
-pub async fn find_with_attempts(
-    conn: &impl ConnectionTrait,
-    owner: Owner,
-    id: ItemId,
-) -> StoreResult<Option<(ItemOut, i32)>> {
-    let row = of(owner).filter(Column::Id.eq(id.0)).one(conn).await?;
-    row.map(|row| {
-        let attempts = row.attempts;
-        Ok((ItemOut::try_from(row)?, attempts))
-    })
-    .transpose()
 }
 
 /// For the product's own work: whose an item of that tenant is.
@@ -129,7 +117,7 @@ pub async fn update(
     input: &ItemIn,
 ) -> StoreResult<()> {
     let text = searched(input.text.as_deref(), before.url.as_deref(), &input.tags, &before.details);
-    let change = ActiveModel {
+    let mut change = ActiveModel {
         title: Set(input.title.clone()),
         text: Set(input.text.clone()),
         tags: Set(join(&input.tags)),
@@ -138,6 +126,9 @@ pub async fn update(
         updated_at: Set(Moment::now()),
         ..ActiveModel::default()
     };
+    if input.title != before.title {
+        change.has_own_title = Set(true);
+    }
     change_one(tx, owner, before.id, change).await
 }
 
@@ -205,6 +196,7 @@ fn row(owner: Owner, new: NewItem) -> StoreResult<Model> {
         search_title: indexed(&new.title),
         search_text: searched(new.text.as_deref(), new.url.as_deref(), &new.tags, &new.details),
         title: new.title,
+        has_own_title: new.has_own_title,
         text: new.text,
         url: new.url,
         same_as: new.same_as,

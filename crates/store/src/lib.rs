@@ -9,6 +9,7 @@ pub mod assistant;
 pub mod audit;
 mod bulk;
 pub mod channels;
+pub mod circumstances;
 pub mod confirmations;
 pub mod crm;
 mod database;

@@ -59,7 +59,7 @@ fn url(manifest: &str, kind: &str) -> String {
     named.map_or_else(|| format!("/pkg/alcada.{kind}"), |(_, name)| format!("/pkg/{name}"))
 }
 
-/// The wasm that a group of pages needs beside the first: `group home alcada.1.wasm alcada.2.wasm`.
+/// The files of wasm that a group of pages needs beside the first: `group home alcada.1.bin alcada.2.bin`.
 fn pieces(manifest: &str, group: &str) -> Vec<String> {
     let lines = manifest.lines().filter_map(|line| line.strip_prefix("group ")?.split_once(' '));
     let names = lines.filter(|(name, _)| *name == group).flat_map(|(_, names)| names.split(' '));
@@ -292,9 +292,9 @@ mod tests {
     #[test]
     fn a_page_names_the_pieces_of_its_group_only() {
         let manifest =
-            "wasm alcada.1.wasm\ngroup home alcada.2.wasm alcada.3.wasm\ngroup people alcada.2.wasm\n";
-        assert_eq!(urls_in(manifest, Some("home")).pieces, ["/pkg/alcada.2.wasm", "/pkg/alcada.3.wasm"]);
-        assert_eq!(urls_in(manifest, Some("people")).pieces, ["/pkg/alcada.2.wasm"]);
+            "wasm alcada.1.wasm\ngroup home alcada.2.bin alcada.3.bin\ngroup people alcada.2.bin\n";
+        assert_eq!(urls_in(manifest, Some("home")).pieces, ["/pkg/alcada.2.bin", "/pkg/alcada.3.bin"]);
+        assert_eq!(urls_in(manifest, Some("people")).pieces, ["/pkg/alcada.2.bin"]);
         assert!(urls_in(manifest, None).pieces.is_empty() && urls_in("", Some("home")).pieces.is_empty());
     }
 

@@ -15,7 +15,8 @@ pub async fn guard_page(services: &Services, visitor: &Visitor, uri: &Uri) -> Op
         return None;
     }
     match elsewhere(services, visitor, uri).await {
-        Ok(other) => other.map(|path| redirect(&path)),
+        Ok(None) => None,
+        Ok(Some((path, page))) => Some(redirect(&path, page.and_then(|page| lacked(services, page)))),
         Err(error) => Some(Problem::from(error).into_response()),
     }
 }
@@ -28,26 +29,29 @@ fn is_page(uri: &Uri) -> bool {
     !is_door
 }
 
+/// An address, and the page that is not for somebody who is signed in.
+type Elsewhere = Option<(String, Option<&'static Page>)>;
+
 /// Where the visitor has to go instead, if anywhere.
-async fn elsewhere(services: &Services, visitor: &Visitor, uri: &Uri) -> ServiceResult<Option<String>> {
+async fn elsewhere(services: &Services, visitor: &Visitor, uri: &Uri) -> ServiceResult<Elsewhere> {
     let page = route::find(uri.path());
     let is_setup = page.is_some_and(|page| page.access == Access::SetupOnly);
     if visitor.me.is_none() && services.accounts.needs_setup().await? {
-        return Ok((!is_setup).then(|| "/setup".to_owned()));
+        return Ok((!is_setup).then(|| ("/setup".to_owned(), None)));
     }
     if is_setup {
-        return Ok(Some("/".to_owned()));
+        return Ok(Some(("/".to_owned(), None)));
     }
     Ok(page.and_then(|page| admission(page, visitor, uri)))
 }
 
-fn admission(page: &Page, visitor: &Visitor, uri: &Uri) -> Option<String> {
+fn admission(page: &'static Page, visitor: &Visitor, uri: &Uri) -> Elsewhere {
     let is_signed_in = visitor.me.is_some();
     match page.admit(is_signed_in, &visitor.ability()) {
-        Admission::Enter if is_signed_in && page.path == "/login" => Some("/".to_owned()),
+        Admission::Enter if is_signed_in && page.path == "/login" => Some(("/".to_owned(), None)),
         Admission::Enter => None,
-        Admission::SignIn => Some(login_with_next(uri)),
-        Admission::GoHome => Some("/".to_owned()),
+        Admission::SignIn => Some((login_with_next(uri), None)),
+        Admission::GoHome => Some(("/".to_owned(), Some(page))),
     }
 }
 
@@ -68,8 +72,17 @@ fn login_with_next(uri: &Uri) -> String {
     format!("/login?next={escaped}")
 }
 
-fn redirect(path: &str) -> Response {
+/// The page that comes instead says why.
+fn lacked(services: &Services, page: &Page) -> Option<HeaderValue> {
+    let Access::Right(action, subject) = page.access else { return None };
+    app::request::no_access_cookie(action, subject, services.site.is_https())
+}
+
+fn redirect(path: &str, cookie: Option<HeaderValue>) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
+    if let Some(cookie) = cookie {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
     response
         .headers_mut()
         .insert(header::LOCATION, HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/")));

@@ -1,7 +1,9 @@
 //! A person decides before a call runs: what they see, what they may do, and that it happens once (B1, B2, S20).
 
 mod bound;
+mod page;
 mod races;
+mod said;
 
 use crate::{
     app::{Person, TestApp, problem},

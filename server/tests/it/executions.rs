@@ -1,5 +1,7 @@
 //! Calls: by hand and by agents, inside and outside, once and again (T7–T10, B3, X4).
 
+mod circumstances;
+
 use crate::{
     app::problem,
     workshop::{TENANT, Upstream, agent, json_answer, webhook_tool, workshop},

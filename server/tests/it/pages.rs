@@ -135,3 +135,37 @@ async fn a_kept_page_is_never_stale_and_never_somebody_else_s() {
     sea_orm::ConnectionTrait::execute_unprepared(&sql, "UPDATE users SET disabled_at = 1").await.unwrap();
     assert_eq!(admin.get("/").await.status(), StatusCode::SEE_OTHER, "disabled past us, seen at once");
 }
+
+/// Nobody is led away in silence: the next page says which right is missing, once.
+#[tokio::test]
+async fn g11_d6_whoever_is_led_home_learns_why() {
+    let (app, _) = TestApp::with_admin().await;
+    let viewer = app.member("viewer@example.org", "padaria-central", "viewer").await;
+    let closed = [
+        ("/members", "gerenciar membros"),
+        ("/admin/tools", "administradores da plataforma"),
+        ("/contacts/new", "não permite criar contatos"),
+    ];
+    for (path, word) in closed {
+        assert_eq!(viewer.get(path).await.status(), StatusCode::SEE_OTHER);
+        assert!(viewer.get("/").await.text().await.unwrap().contains(word), "{path}");
+        assert!(!viewer.get("/").await.text().await.unwrap().contains(word), "{path}: said once");
+    }
+}
+
+/// Rendering ends also where a right decides whether more has to be asked.
+#[tokio::test]
+async fn d6_the_matrix_with_a_plan_is_rendered_by_the_server() {
+    let (app, _) = TestApp::with_admin().await;
+    let owner = app.member("dona@example.org", "padaria-central", "owner").await;
+    owner.ask("create_agent", &[("agent[name]", "Vendas"), ("agent[mode]", "never")]).await;
+    for path in
+        ["/agents/matrix", "/agents/matrix?plan=1&give=vendas~createTask&take=", "/agents/vendas/tools"]
+    {
+        let asked = owner.get(path);
+        let answer = tokio::time::timeout(std::time::Duration::from_secs(20), asked).await;
+        let html = answer.expect("the page comes").text().await.unwrap();
+        assert!(html.contains("createTask"), "{path}");
+        assert_eq!(html.contains("/fn/save_assignments"), path.contains("give"), "{path}");
+    }
+}

@@ -1,6 +1,7 @@
 //! The pages of contacts and what belongs to them, through the doors that their forms use.
 
 use crate::app::{Person, TestApp};
+use ::app::api::records::RecordKind;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -107,4 +108,20 @@ async fn s9_records_of_another_organisation_are_not_there() {
     assert_eq!(stranger.refused("save_record", &renamed).await, gone);
     assert_eq!(stranger.ask("list_records", &[("kind", "contacts")]).await["rows"], json!([]));
     assert_eq!(stranger.refused("get_record", &[("kind", "tasks"), ("id", "x")]).await, gone);
+}
+
+/// Whoever may only read gets no empty form: neither its page nor what stands in it.
+#[tokio::test]
+async fn d5_the_form_of_a_new_record_is_for_those_who_may_create_one() {
+    let (app, _) = TestApp::with_admin().await;
+    for (role, may_create) in [("viewer", false), ("auditor", false), ("operator", true), ("manager", true)] {
+        let person = app.member(&format!("{role}@example.org"), "padaria-central", role).await;
+        for kind in RecordKind::ALL {
+            let page = person.get(&format!("{}/new", kind.path())).await;
+            let form = person.call("get_record", &[("kind", kind.as_str()), ("id", "new")]).await;
+            let expected = if may_create { (200, 200) } else { (303, 403) };
+            assert_eq!((page.status().as_u16(), form.status().as_u16()), expected, "{role} {kind:?}");
+            assert_eq!(person.get(kind.path()).await.status(), 200, "{role} {kind:?}");
+        }
+    }
 }

@@ -324,7 +324,8 @@ async fn s5_every_door_is_known_and_guarded() {
     const OPEN_TOO: [&str; 1] = ["set_theme"];
     const ID: &str = "00000000-0000-0000-0000-000000000000";
     type Door = (&'static str, &'static [(&'static str, &'static str)]);
-    const FOR_PEOPLE: [Door; 15] = [
+    const FOR_PEOPLE: [Door; 16] = [
+        ("find_things", &[("q", "ana")]),
         ("get_assistant", &[]),
         ("send_to_assistant", &[("text", "oi")]),
         ("create_link_code", &[]),

@@ -5,7 +5,7 @@ use crate::{
     workshop::{TENANT, Upstream, json_answer},
 };
 use reqwest::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn d5_every_role_sees_the_tools_and_only_some_switch_them() {
@@ -51,6 +51,41 @@ async fn t2_the_list_is_found_by_words_type_state_and_agent() {
     assert_eq!(admin.call("list_tools", &[("page", "-1")]).await.status(), StatusCode::OK);
     let seen = [("tool_id", id.as_str()), ("is_active", "true"), ("seen_version", "99")];
     assert_eq!(admin.refused("toggle_tool", &seen).await, (409, "conflict".to_owned()));
+}
+
+fn text_of(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+/// The fields of a way back, as a form sends them.
+fn way_back(undo: &Value) -> Vec<(&str, &str)> {
+    undo["fields"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|sent| (text_of(&sent["name"]), text_of(&sent["value"])))
+        .collect()
+}
+
+/// On and off again is the same state, and still somebody else's.
+#[tokio::test]
+async fn d6_a_switch_is_taken_back_only_while_nobody_has_switched_since() {
+    let (app, admin) = TestApp::with_admin().await;
+    let other = app.member("outra@example.org", TENANT, "manager").await;
+    let id = admin.ask("list_tools", &[]).await["rows"][0]["id"].as_str().unwrap().to_owned();
+    let off = [("tool_id", id.as_str()), ("is_active", "false")];
+    let on = [("tool_id", id.as_str()), ("is_active", "true")];
+    let is_off = async || admin.ask("list_tools", &[("is_active", "false")]).await["total"] == 1;
+
+    let undo = admin.ask("toggle_tool", &off).await;
+    admin.ask("toggle_tool", &way_back(&undo)).await;
+    assert!(!is_off().await, "taken back");
+
+    let undo = admin.ask("toggle_tool", &off).await;
+    other.ask("toggle_tool", &on).await;
+    other.ask("toggle_tool", &off).await;
+    assert_eq!(admin.refused("toggle_tool", &way_back(&undo)).await, (409, "conflict".to_owned()));
+    assert!(is_off().await, "as the other one left it");
 }
 
 const PAYLOAD: &str = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'</textarea><b>";

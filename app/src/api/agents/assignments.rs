@@ -139,7 +139,8 @@ pub async fn save_assignments(
     let visitor = crate::request::visitor();
     let changes = pairs::changes(&give, &take, &versions);
     crate::request::backend().engine.change_assignments(&visitor.tenant_permit()?, changes).await?;
-    crate::request::saved(&visitor).await?;
+    let undo = crate::api::undo::Undo::assignments(&give, &take, &versions, &back);
+    crate::request::saved_with_undo(&visitor, undo).await?;
     let address = pairs::without_plan(&back);
     leptos_axum::redirect(&address);
     Ok(PlanMade { address })

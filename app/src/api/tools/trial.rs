@@ -81,6 +81,7 @@ pub async fn try_tool(
         tool: engine::CalledTool::Id(tool_id),
         agent: None,
         conversation: None,
+        message: None,
         params,
         test_mode,
         idempotency_key: None,

@@ -180,7 +180,7 @@ fn tool_row(t: Texts, row: &MatrixRow, agents: &[MatrixAgent], wish: &Wish, may_
         let is_on = wish.ticks(&pair, row.given.contains(&agent.slug));
         let label = t.matrix_pair(&agent.name, &row.display_name);
         let content = match may_change {
-            true => view! { <input type="checkbox" name="on[]" value=pair aria-label=label checked=is_on/> }.into_any(),
+            true => view! { <input type="checkbox" name="on[]" value=pair aria-label=label checked=is_on prop:checked=is_on/> }.into_any(),
             false => view! { <span role="img" aria-label=if is_on { t.yes() } else { t.no() }>{if is_on { "✓" } else { "·" }}</span> }.into_any(),
         };
         view! { <td class="matrix-cell">{content}</td> }.into_any()

@@ -1,9 +1,12 @@
 //! What a change of assignments would do, before it is done.
 
 use crate::{
-    api::agents::assignments::{PlanMade, PlanOut, ReviewAssignments, SaveAssignments},
+    api::{
+        agents::assignments::{PlanMade, PlanOut, ReviewAssignments, SaveAssignments},
+        undo::Undo,
+    },
     components::{awaited, load_error, loading, use_notices},
-    form::{Answer, Post, PostForm, error_summary, submit_button},
+    form::{Again, Answer, Post, PostForm, error_summary, submit_button},
     load::{Question, load},
     location::{Address, use_location},
     texts::Texts,
@@ -73,13 +76,16 @@ fn plan_view(
 ) -> AnyView {
     let (location, notices) = (use_location(), use_notices());
     let back = location.with_untracked(|address| format!("{}?{}", address.path, address.query));
+    let versions: Vec<String> = plans.iter().map(|plan| format!("{}~{}", plan.slug, plan.version)).collect();
+    let versions = versions.join(",");
+    let undo = Undo::assignments(&wish.give, &wish.take, &versions, &back);
     let done = move |answer: Answer| {
         let Some(made) = answer.read::<PlanMade>() else { return };
-        notices.done(t.plan_saved());
+        let again: Again = Arc::new(again.clone());
+        notices.done_with_undo(t.plan_saved(), undo.clone(), &again);
         location.go(&made.address, false);
         again();
     };
-    let versions: Vec<String> = plans.iter().map(|plan| format!("{}~{}", plan.slug, plan.version)).collect();
     let away = location.with_untracked(without_plan);
     let agents: Vec<AnyView> = plans.into_iter().map(|plan| of_agent(t, plan)).collect();
     view! {
@@ -90,7 +96,7 @@ fn plan_view(
             <PostForm post=post class="form-actions" on_done=Arc::new(done)>
                 <input type="hidden" name="give" value=wish.give/>
                 <input type="hidden" name="take" value=wish.take/>
-                <input type="hidden" name="versions" value=versions.join(",")/>
+                <input type="hidden" name="versions" value=versions/>
                 <input type="hidden" name="back" value=back/>
                 {submit_button(post, "button button-primary", t.plan_save())}
                 <a class="button" href=away>{t.cancel()}</a>

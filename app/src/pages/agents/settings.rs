@@ -7,7 +7,7 @@ use super::{
 use crate::{
     api::agents::{AgentDetail, AgentRow, DeleteAgent, GetAgent, UpdateAgent},
     components::{Confirm, awaited, code_block, loading, page_title, use_notices},
-    form::{Answer, Done, Group, Post, PostForm, error_summary, submit_button},
+    form::{Answer, Done, DraftForm, Group, Post, error_summary, submit_button},
     load::{Question, load},
     location::use_location,
     pages::tools::{conflict, not_a_conflict},
@@ -69,13 +69,13 @@ fn edit_form(t: Texts, detail: AgentDetail, saved: RwSignal<i64>) -> AnyView {
     let version = move || saved.get().max(first).to_string();
     view! {
         {move || not_a_conflict(post)}
-        <PostForm post=post class="tool-form" on_done=Arc::new(done)>
+        <DraftForm post=post class="tool-form" on_done=Arc::new(done)>
             {conflict(t, post, format!("/agents/{id}"))}
             <input type="hidden" name="agent_id" value=id/>
-            <input type="hidden" name="seen_version" value=first.to_string() prop:value=version/>
+            <input type="hidden" name="seen_version" value=version/>
             {agent_parts(t, Group { post, prefix: "agent" }, detail.fields)}
             <div class="form-actions form-end">{submit_button(post, "button button-primary", t.save())}</div>
-        </PostForm>
+        </DraftForm>
     }
     .into_any()
 }

@@ -1,5 +1,6 @@
 //! What people decided, and what they changed.
 
+use super::question::page_of;
 use crate::{
     api::confirmations::QuestionOut,
     components::{Column, argument_facts, badge, empty_state, table, when},
@@ -31,13 +32,12 @@ pub fn decided_table(t: Texts, questions: Vec<QuestionOut>) -> AnyView {
 }
 
 fn row(t: Texts, question: QuestionOut) -> AnyView {
-    let execution = format!("/executions/{}", question.execution_id);
     let agent =
         question.agent_name.clone().map(|name| view! { <p class="cell-detail">{name}</p> }.into_any());
     view! {
         <tr data-confirmation=question.id.to_string()>
             <td>
-                <p class="cell-title"><a href=execution>{question.tool_label.clone()}</a></p>
+                <p class="cell-title"><a href=page_of(&question)>{question.tool_label.clone()}</a></p>
                 {agent}
             </td>
             <td data-label=t.state()>{status_badge(t, question.status)}</td>

@@ -1,42 +1,112 @@
 //! One call that waits: what would happen, with what, who asks, how long there is; and the three answers.
 
+use super::decided::{decision_facts, status_badge};
 use crate::{
     api::confirmations::{ApproveConfirmation, DecisionMade, QuestionOut, RefuseConfirmation},
     components::{argument_facts, argument_fields, badge, json_view, time_left, use_notices, when},
     form::{Again, Answer, Done, Post, PostForm, error_summary, submit_button},
     texts::Texts,
 };
-use domain::status::ExecutionStatus;
+use domain::status::{ConfirmationStatus, ExecutionStatus};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-pub fn question_card(
-    t: Texts,
-    question: QuestionOut,
-    may_decide: bool,
-    deciders: String,
-    again: &Again,
-) -> AnyView {
-    let id = question.id.to_string();
-    let (heading, labelled_by) = (format!("question-{id}"), format!("question-{id}"));
-    let answers = if may_decide { answers(t, &question, again) } else { only_others(t, &deciders) };
+/// What is the same for every question of a page.
+#[derive(Clone)]
+pub struct Asked {
+    pub t: Texts,
+    pub may_decide: bool,
+    /// The roles that may, in words.
+    pub deciders: String,
+    /// From each to its own page.
+    pub has_links: bool,
+}
+
+impl Asked {
+    pub fn card(&self, question: QuestionOut, again: &Again) -> AnyView {
+        let t = self.t;
+        let id = question.id.to_string();
+        let (heading, labelled_by) = (format!("question-{id}"), format!("question-{id}"));
+        let is_open = question.status == ConfirmationStatus::Pending;
+        let state = match is_open {
+            true => time_left(question.expires_at.clone(), question.seconds_left),
+            false => status_badge(t, question.status),
+        };
+        let end = if is_open { self.answers(&question, again) } else { outcome(t, &question) };
+        view! {
+            <article class="card question" aria-labelledby=labelled_by data-confirmation=id>
+                <header class="question-header">
+                    <h2 id=heading>{self.title(&question)} " " <code>{question.tool_name.clone()}</code></h2>
+                    {state}
+                </header>
+                <p>{t.gate_reason(&question.reason)}</p>
+                {said(t, &question)}
+                {plan(t, &question)}
+                <section class="question-part">
+                    <h3>{t.arguments()}</h3>
+                    {argument_facts(&question.arguments)}
+                </section>
+                {facts(t, &question, self.deciders.clone())}
+                {end}
+            </article>
+        }
+        .into_any()
+    }
+
+    fn title(&self, question: &QuestionOut) -> AnyView {
+        let label = question.tool_label.clone();
+        match self.has_links {
+            true => view! { <a href=page_of(question)>{label}</a> }.into_any(),
+            false => label.into_any(),
+        }
+    }
+
+    /// What the reader can do about it.
+    fn answers(&self, question: &QuestionOut, again: &Again) -> AnyView {
+        let t = self.t;
+        if !self.may_decide {
+            let note = t.only_others_decide(&self.deciders);
+            return view! { <p class="cell-detail">{note}</p> }.into_any();
+        }
+        if question.needs_somebody_else {
+            let note = t.you_asked_yourself(&self.deciders);
+            return view! {
+                <p class="alert" role="note">{note}</p>
+                <div class="answers">{no(t, question, again)}</div>
+            }
+            .into_any();
+        }
+        view! {
+            <div class="answers">
+                {yes(t, question, again)}{corrected(t, question, again)}{no(t, question, again)}
+            </div>
+        }
+        .into_any()
+    }
+}
+
+pub fn page_of(question: &QuestionOut) -> String {
+    format!("/confirmations/{}", question.id)
+}
+
+fn outcome(t: Texts, question: &QuestionOut) -> AnyView {
     view! {
-        <article class="card question" aria-labelledby=labelled_by data-confirmation=id>
-            <header class="question-header">
-                <h2 id=heading>{question.tool_label.clone()} " " <code>{question.tool_name.clone()}</code></h2>
-                {time_left(question.expires_at.clone(), question.seconds_left)}
-            </header>
-            <p>{t.gate_reason(&question.reason)}</p>
-            {plan(t, &question)}
-            <section class="question-part">
-                <h3>{t.arguments()}</h3>
-                {argument_facts(&question.arguments)}
-            </section>
-            {facts(t, &question, deciders)}
-            {answers}
-        </article>
+        <section class="question-part">
+            <h3>{t.outcome()}</h3>
+            {decision_facts(t, question)}
+        </section>
     }
     .into_any()
+}
+
+/// The agent's own words: text of somebody whom nobody has to believe.
+pub fn agent_words(message: String) -> AnyView {
+    view! { <blockquote class="agent-words">{message}</blockquote> }.into_any()
+}
+
+fn said(t: Texts, question: &QuestionOut) -> Option<AnyView> {
+    let words = agent_words(question.message.clone()?);
+    Some(view! { <section class="question-part"><h3>{t.agent_said()}</h3>{words}</section> }.into_any())
 }
 
 fn plan(t: Texts, question: &QuestionOut) -> Option<AnyView> {
@@ -77,15 +147,6 @@ fn facts(t: Texts, question: &QuestionOut, deciders: String) -> AnyView {
         </dl>
     }
     .into_any()
-}
-
-fn only_others(t: Texts, deciders: &str) -> AnyView {
-    view! { <p class="cell-detail">{t.only_others_decide(deciders)}</p> }.into_any()
-}
-
-fn answers(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
-    view! { <div class="answers">{yes(t, question, again)}{corrected(t, question, again)}{no(t, question, again)}</div> }
-        .into_any()
 }
 
 fn yes(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {

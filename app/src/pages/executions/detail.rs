@@ -12,12 +12,14 @@ use crate::{
     load::{Question, load},
     location::{Address, use_location},
     pages::{
-        confirmations::{decision_facts, status_badge as confirmation_badge},
-        explain::verdict_card,
+        confirmations::{agent_words, decision_facts, status_badge as confirmation_badge},
+        explain::then_and_now,
     },
+    session::use_session,
     texts::{Texts, texts},
 };
-use domain::{ErrorCode, ExecutionId, status::ConfirmationStatus};
+use ability::{Action, Subject};
+use domain::{ErrorCode, ExecutionId, decision::AttemptOut, status::ConfirmationStatus};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -71,13 +73,16 @@ fn whole(t: Texts, detail: CallDetailOut, run: Post, cancel: Post, again: &Again
         .then(|| view! { <p class="alert" role="note">{t.output_truncated()}</p> }.into_any());
     let log =
         (!detail.log.is_empty()).then(|| section("log", t.log(), json_view(t.log(), detail.log.join("\n"))));
+    let message = detail.message.clone().map(|text| section("said", t.agent_said(), agent_words(text)));
     view! {
         {heading(detail.call.tool_name.clone(), t.execution_lead(&detail.call.tool_name))}
         <div class="execution" data-status=detail.call.status.as_str()>
             {facts(t, &detail)}
             {actions}
+            {message}
             {section("input", t.input(), json_view(t.input(), detail.input.clone()))}
             {section("output", t.output(), view! { {cut}{output} }.into_any())}
+            {attempts(t, detail.attempts.clone())}
             {log}
             {question(t, &detail)}
             {why(t, &detail)}
@@ -185,12 +190,14 @@ fn actions(t: Texts, detail: &CallDetailOut, run: Post, cancel: Post, again: &Ag
 
 fn question(t: Texts, detail: &CallDetailOut) -> Option<AnyView> {
     let question = detail.question.as_ref()?;
-    let waits = (question.status == ConfirmationStatus::Pending)
-        .then(|| view! { <p><a href="/confirmations">{t.decide_now()}</a></p> }.into_any());
+    let may_decide = use_session().can(Action::Approve, Subject::Confirmation);
+    let is_open = question.status == ConfirmationStatus::Pending;
+    let link = if is_open && may_decide { t.decide_now() } else { t.see_confirmation() };
+    let page = format!("/confirmations/{}", question.id);
     let body = view! {
         <div class="card question-decided">
             <p>{confirmation_badge(t, question.status)} " " {t.gate_reason(&question.reason)}</p>
-            {waits}
+            <p><a href=page>{link}</a></p>
             {decision_facts(t, question)}
             {argument_facts(&question.arguments)}
         </div>
@@ -198,14 +205,43 @@ fn question(t: Texts, detail: &CallDetailOut) -> Option<AnyView> {
     Some(section("question", t.waited_first(), body.into_any()))
 }
 
-fn why(t: Texts, detail: &CallDetailOut) -> Option<AnyView> {
-    let verdict = detail.verdict.clone()?;
-    let link = format!("/explain?execution={}", detail.call.id);
-    let body = view! {
-        <p class="section-lead">{t.why_lead()}</p>
-        {verdict_card(t, verdict)}
-        <p><a href=link>{t.why_open()}</a></p>
+/// Each try of a webhook's address.
+fn attempts(t: Texts, attempts: Vec<AttemptOut>) -> Option<AnyView> {
+    if attempts.is_empty() {
+        return None;
+    }
+    let row = |one: AttemptOut| {
+        let outcome = match (one.http_status, one.error_code) {
+            (Some(status), _) => t.http_status(&status.to_string()).into_any(),
+            (None, code) => view! { <code>{code}</code> }.into_any(),
+        };
+        let wait = one.wait_ms.map(|ms| t.call_ms(&ms.to_string()));
+        view! {
+            <tr>
+                <td data-label=t.attempt()>{one.number.to_string()}</td>
+                <td data-label=t.called_at()>{when(one.started_at)}</td>
+                <td data-label=t.duration()>{duration(t, Some(one.duration_ms))}</td>
+                <td data-label=t.outcome()>{outcome}</td>
+                <td data-label=t.attempt_wait()>{wait}</td>
+            </tr>
+        }
+        .into_any()
     };
+    let columns = [t.attempt(), t.called_at(), t.duration(), t.outcome(), t.attempt_wait()];
+    let columns = columns.map(Column::Named).into();
+    let table = table("table table-dense", t.attempts(), columns, attempts.into_iter().map(row).collect());
+    Some(section("attempts", t.attempts(), view! { <div class="card card-flush">{table}</div> }.into_any()))
+}
+
+fn why(t: Texts, detail: &CallDetailOut) -> Option<AnyView> {
+    let link = detail.verdict.as_ref().map(|_| {
+        let link = format!("/explain?execution={}", detail.call.id);
+        view! { <p><a href=link>{t.why_open()}</a></p> }.into_any()
+    });
+    if detail.then.is_none() && detail.verdict.is_none() {
+        return None;
+    }
+    let body = view! { {then_and_now(t, detail.then.clone(), detail.verdict.clone())} {link} };
     Some(section("why", t.why_section(), body.into_any()))
 }
 

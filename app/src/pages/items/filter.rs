@@ -29,6 +29,7 @@ pub fn form(t: Texts) -> AnyView {
     view! {
         <QueryForm path="/items" class="toolbar" live=true>
             {search_input("q", t.search(), t.search())}
+            {search_input("tag", t.items_tag(), t.items_tag())}
             {filter_select("kind", t.items_kind(), t.items_kind_any(), kinds)}
             {filter_select("deleted", t.state(), t.items_kept(), deleted)}
             <button type="submit" class="button only-without-scripts">{t.filter()}</button>

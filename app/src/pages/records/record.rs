@@ -10,12 +10,12 @@ use crate::{
         },
     },
     components::{
-        Column, Confirm, awaited, heading, load_error, loading, page_header, page_title, say_and_reload,
-        table, use_notices,
+        Column, Confirm, awaited, heading, load_error, loading, no_access, page_header, page_title,
+        say_and_reload, table, use_notices,
     },
     form::{
-        Again, Answer, Done, Fields, Post, PostForm, described_facts, described_fields, error_summary,
-        error_summary_with, submit_button,
+        Again, Answer, Done, DraftForm, Fields, Post, PostForm, described_facts, described_fields,
+        error_summary, error_summary_with, submit_button,
     },
     live::use_live,
     load::{Question, load},
@@ -99,6 +99,10 @@ fn whole(
 ) -> AnyView {
     let kind = forms.kind;
     let is_new = id == NEW;
+    if is_new && !may_write {
+        let top = heading(t.record_new(kind), "");
+        return view! { {top} {no_access(Action::Create, Subject::Crm, kind.path())} }.into_any();
+    }
     let title = if is_new { t.record_new(kind).to_owned() } else { form.title.clone() };
     // A message that waits is planned and cancelled, never changed.
     let is_written = may_write && (kind != RecordKind::Scheduled || is_new);
@@ -132,12 +136,12 @@ fn fields_form(t: Texts, forms: Forms, id: &str, fields: Vec<FieldOut>, again: &
     let (kind, id) = (forms.kind.as_str(), id.to_owned());
     view! {
         {error_summary_with(forms.save, labels)}
-        <PostForm post=forms.save class="form" on_done=done>
+        <DraftForm post=forms.save class="form" on_done=done>
             <input type="hidden" name="kind" value=kind/>
             <input type="hidden" name="id" value=id/>
             {described_fields(forms.save, fields)}
             <div class="form-actions">{submit_button(forms.save, "button button-primary", t.save())}</div>
-        </PostForm>
+        </DraftForm>
     }
     .into_any()
 }

@@ -12,8 +12,8 @@ use crate::{
         settings_tabs, shown_secret, test_outcome, use_notices,
     },
     form::{
-        Again, Answer, Post, PostForm, described_facts, described_fields, error_summary, error_summary_with,
-        submit_button,
+        Again, Answer, DraftForm, Post, PostForm, described_facts, described_fields, error_summary,
+        error_summary_with, submit_button,
     },
     live::use_live,
     load::{Question, load},
@@ -100,11 +100,11 @@ fn channel_forms(t: Texts, forms: Forms, out: ChannelForm, again: &Again) -> Any
                 <header><h2 id="channel-settings">{t.channel_settings()}</h2></header>
                 <div class="card">
                     {error_summary_with(forms.put, labels)}
-                    <PostForm post=forms.put class="form" on_done=Arc::new(done)>
+                    <DraftForm post=forms.put class="form" on_done=Arc::new(done)>
                         <input type="hidden" name="kind" value=kind/>
                         {described_fields(forms.put, fields)}
                         <div class="form-actions">{submit_button(forms.put, "button button-primary", t.save())}</div>
-                    </PostForm>
+                    </DraftForm>
                 </div>
             </section>
             {is_on.then(|| test_section(t, forms, &channel))}

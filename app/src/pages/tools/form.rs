@@ -75,7 +75,7 @@ fn webhook(t: Texts, group: Group, fields: &ToolFields) -> AnyView {
         <div class="form form-columns">
             {group.line("webhook_url", t.webhook_url(), t.webhook_url_hint(), fields.webhook_url.clone())}
             {group.select("webhook_method", t.webhook_method(), t.webhook_method_hint(), methods)}
-            <div class="form-wide">
+            <div class="form-wide" data-secret="">
                 {group.area("webhook_headers", t.webhook_headers(), t.webhook_headers_hint(), "3", fields.webhook_headers.clone())}
             </div>
         </div>

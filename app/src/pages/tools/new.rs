@@ -10,7 +10,7 @@ use crate::{
         },
     },
     components::{loaded, page_header, shown_secret, use_notices},
-    form::{Answer, Group, Post, PostForm, error_summary, submit_button},
+    form::{Answer, DraftForm, Group, Post, error_summary, submit_button},
     load::{Question, load},
     location::use_location,
     texts::{Texts, texts},
@@ -103,14 +103,14 @@ fn new_form(t: Texts, kind: ExecutionType, draft: ToolDraft) -> AnyView {
         {told}
         <div hidden=move || made.with(Option::is_some)>
             {error_summary(post)}
-            <PostForm post=post class="tool-form" on_done=Arc::new(done)>
+            <DraftForm post=post class="tool-form" on_done=Arc::new(done)>
                 <input type="hidden" name=group.name("execution_type") value=kind.as_str()/>
                 {tool_parts(t, group, fields, params)}
                 <div class="form-actions form-end">
                     {submit_button(post, "button button-primary", t.tool_make())}
-                    <a class="button" href="/tools">{t.cancel()}</a>
+                    <a class="button" href="/tools" data-cancel="">{t.cancel()}</a>
                 </div>
-            </PostForm>
+            </DraftForm>
         </div>
     }
     .into_any()

@@ -43,6 +43,13 @@ impl Editor {
             browser::set_field_text(&self.area.get_value(), &text);
         }
     }
+
+    /// A button changed the text: it counts as typed, and the rows follow.
+    fn type_in(self, text: Option<String>) {
+        if let Some(text) = text {
+            browser::type_in(&self.area.get_value(), &text);
+        }
+    }
 }
 
 pub fn params_editor(t: Texts, group: Group, text: Option<String>, params: Vec<Param>) -> AnyView {
@@ -74,13 +81,11 @@ pub fn params_editor(t: Texts, group: Group, text: Option<String>, params: Vec<P
 }
 
 fn add(t: Texts, editor: Editor) {
-    editor.put(browser::add_param(&editor.text(), t.param_word()));
-    editor.follow();
+    editor.type_in(browser::add_param(&editor.text(), t.param_word()));
 }
 
 fn remove(editor: Editor, at: u32) {
-    editor.put(browser::write_params(ROWS, &editor.text(), Some(at)));
-    editor.follow();
+    editor.type_in(browser::write_params(ROWS, &editor.text(), Some(at)));
 }
 
 fn rows(t: Texts, editor: Editor) -> Vec<AnyView> {

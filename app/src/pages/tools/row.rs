@@ -1,9 +1,12 @@
 //! One tool of the list: what it is, how it is doing, and its switch for those who may.
 
 use crate::{
-    api::tools::{ToggleTool, ToolRow},
+    api::{
+        tools::{ToggleTool, ToolRow},
+        undo::Undo,
+    },
     components::{badge, switch_button, switch_errors, use_notices},
-    form::{Again, Post, PostForm},
+    form::{Again, Answer, Post, PostForm},
     texts::Texts,
 };
 use leptos::prelude::*;
@@ -51,8 +54,11 @@ pub fn switch(t: Texts, tool: &ToolRow, again: &Again) -> AnyView {
     switch_errors(post, again.clone());
     let was_on = tool.is_active;
     let (notices, again, label) = (use_notices(), again.clone(), tool.display_name.clone());
-    let done = move |_| {
-        notices.done(if was_on { t.tool_switched_off(&label) } else { t.tool_switched_on(&label) });
+    let done = move |answer: Answer| {
+        let text = if was_on { t.tool_switched_off(&label) } else { t.tool_switched_on(&label) };
+        if let Some(undo) = answer.read::<Undo>() {
+            notices.done_with_undo(text, undo, &again);
+        }
         again();
     };
     let (id, version, named) =

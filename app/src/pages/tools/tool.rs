@@ -12,7 +12,7 @@ use crate::{
         tools::edit::{BreakingOut, GetTool, GetToolUse, ToolChanged, ToolDetail, UpdateTool},
     },
     components::{awaited, breaking_change, loading, shown_secret, use_notices},
-    form::{Again, Answer, Group, Post, PostForm, error_summary, submit_button},
+    form::{Again, Answer, DraftForm, Group, Post, error_summary, submit_button},
     live::use_live,
     load::{Question, load},
     location::{Location, use_location},
@@ -107,13 +107,13 @@ fn edit_form(t: Texts, known: Known, detail: ToolDetail, again: Again) -> AnyVie
     let version = move || known.version_of(&versioned, seen).to_string();
     view! {
         {move || not_a_conflict(post)}
-        <PostForm post=post class="tool-form" on_done=Arc::new(done)>
+        <DraftForm post=post class="tool-form" on_done=Arc::new(done)>
             {conflict(t, post, format!("/tools/{id}/versions"))}
             <input type="hidden" name="tool_id" value=id/>
-            <input type="hidden" name="seen_version" value=seen.to_string() prop:value=version/>
+            <input type="hidden" name="seen_version" value=version/>
             {tool_parts(t, group, detail.fields, detail.params)}
             <div class="form-actions form-end">{submit_button(post, "button button-primary", t.save())}</div>
-        </PostForm>
+        </DraftForm>
     }
     .into_any()
 }

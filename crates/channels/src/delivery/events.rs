@@ -8,7 +8,7 @@ use domain::{
     ServiceResult, TenantId,
     channel::{ChannelKind, ChannelSettings},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use store::{
     Moment,
     audit::{self, Entry},
@@ -77,9 +77,21 @@ impl Channels {
         let channel = self.open(tenant, ChannelKind::Events).await;
         let Some(channel) = channel.map_err(|error| SendFailure::ours(&error))? else { return Ok(()) };
         let ChannelSettings::Events(settings) = &channel.settings else { return Ok(()) };
-        let parcel = Parcel { tenant, id: event.id, body: event.body.clone().into_bytes() };
+        let body = with_link(&event.body, &self.0.public_url);
+        let parcel = Parcel { tenant, id: event.id, body: body.into_bytes() };
         webhook::post(&self.0.egress, &settings.url, &channel.secrets, parcel).await
     }
+}
+
+/// The page of the confirmation, for whoever passes the event on to people.
+fn with_link(body: &str, public_url: &str) -> String {
+    let linked = || {
+        let mut event: Value = serde_json::from_str(body).ok()?;
+        let id = event["confirmation"]["id"].as_str()?.to_owned();
+        event.as_object_mut()?.insert("url".to_owned(), json!(format!("{public_url}/confirmations/{id}")));
+        Some(event.to_string())
+    };
+    linked().unwrap_or_else(|| body.to_owned())
 }
 
 fn pause_after(attempts_before: i32) -> Duration {
@@ -102,6 +114,15 @@ fn dropped<'a>(tenant: TenantId, event: &Event, failure: &SendFailure) -> Entry<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn b1_an_event_links_to_what_it_is_about() {
+        let event: Value =
+            serde_json::from_str(&with_link(r#"{"confirmation":{"id":"7"}}"#, "https://a.example")).unwrap();
+        assert_eq!(event["url"], "https://a.example/confirmations/7");
+        assert_eq!(event["confirmation"]["id"], "7");
+        assert_eq!(with_link("{}", "https://a.example"), "{}");
+    }
 
     #[test]
     fn pauses_grow_and_stay_at_an_hour() {

@@ -29,6 +29,8 @@ const NUMBERS: [(&str, &str); 10] = [
 ];
 const BETWEEN: [&str; 4] = ["e", "and", "ou", "or"];
 const BEFORE: [&str; 6] = ["opcao", "option", "numero", "number", "a", "o"];
+/// No menu is as long.
+pub(super) const MANY: u64 = 100;
 /// Longer than any answer to a menu.
 const LONGEST: usize = 400;
 
@@ -60,7 +62,18 @@ pub fn hear(text: &str, options: &[AssistantOption]) -> Heard {
             Some(at) => Heard::Option(at),
             None => Heard::Beyond(*one),
         },
+        // A telephone number is no choice.
+        several if several.iter().any(|number| *number >= MANY) => Heard::Unclear,
         _ => Heard::Several,
+    }
+}
+
+/// An answer to a menu, and nothing that anybody would save.
+pub fn is_bare_choice(text: &str, options: &[AssistantOption]) -> bool {
+    match hear(text, options) {
+        Heard::Option(_) | Heard::Cancel | Heard::Several => true,
+        Heard::Beyond(number) => number < MANY,
+        Heard::Unclear => false,
     }
 }
 
@@ -127,6 +140,7 @@ pub fn film(text: &str) -> Option<(String, i64)> {
     let digits = last.strip_prefix('(').and_then(|inside| inside.strip_suffix(')')).unwrap_or(last);
     let year: i64 = digits.parse().ok().filter(|_| digits.len() == 4)?;
     let title = title.trim().trim_end_matches([',', '-', '–']).trim();
-    let is_film = (1_880..=2_100).contains(&year) && title.chars().any(char::is_alphabetic);
+    let is_told = digits.len() < last.len() && !title.is_empty();
+    let is_film = (1_880..=2_100).contains(&year) && (is_told || title.chars().any(char::is_alphabetic));
     is_film.then(|| (title.to_owned(), year))
 }

@@ -25,6 +25,10 @@ texts! {
     nothing_to_cancel = "Não há nada para cancelar.", "There is nothing to cancel.";
     expired = "Esta escolha expirou e nada foi feito. Envie a mensagem de novo.",
         "This choice has expired and nothing was done. Send the message again.";
+    expired_but_saved = "Esta escolha expirou. O item continua salvo, sem os detalhes.",
+        "This choice has expired. The item stays saved, without details.";
+    cancelled_but_saved = "Cancelado. O item continua salvo, sem os detalhes.",
+        "Cancelled. The item stays saved, without details.";
     not_understood = "Não entendi. Responda com o número, o nome ou o emoji de uma opção.",
         "I did not understand. Answer with the number, the name or the emoji of an option.";
     only_one = "Escolha só uma opção por vez.", "Choose one option at a time.";
@@ -36,12 +40,18 @@ texts! {
         "What is the title? Add the year if you know it. Or send “cancel”.";
     no_title = "Isso não parece um título. Envie só o título, em uma linha, ou “cancelar”.",
         "That does not look like a title. Send just the title, on one line, or “cancel”.";
+    number_as_title = "Se for esse o título, envie-o com o ano, por exemplo “300 (2006)”. Ou envie “cancelar”.",
+        "If that is the title, send it with its year, for example “300 (2006)”. Or send “cancel”.";
     none_of_these = "Nenhum destes", "None of these";
     without_details = "Tudo bem: fica salvo sem os detalhes.", "All right: it stays saved without details.";
     still_running = "Ainda estou cuidando da sua escolha anterior. Um momento.",
         "I am still working on your last choice. One moment.";
-    chosen_elsewhere = "Outra escolha chegou primeiro, de outro aparelho. Esta não foi feita.",
-        "Another choice came first, from another device. This one was not made.";
+    kept_for_later = "Recebi. Ainda estou cuidando da escolha anterior; logo em seguida cuido desta mensagem.",
+        "Got it. I am still working on the last choice; this message comes right after.";
+    too_many_waiting = "Já há mensagens demais na fila, e esta não foi guardada. Espere um momento e envie de novo.",
+        "Too many messages are waiting already, and this one was not kept. Wait a moment and send it again.";
+    chosen_elsewhere = "Outra resposta chegou primeiro, de outro aparelho. Esta não foi usada.",
+        "Another answer came first, from another device. This one was not used.";
     note_saved = "Nota salva. 💡", "Note saved. 💡";
     details_later = "Os detalhes vêm em seguida.", "The details will follow.";
     no_key = "Faltam os detalhes do TMDB: não há chave configurada. Tento de novo mais tarde.",
@@ -65,6 +75,20 @@ impl Texts {
         match self.0 {
             Language::PtBr => format!("Não há a opção {number}."),
             Language::En => format!("There is no option {number}."),
+        }
+    }
+
+    pub fn already_decided(self, outcome: &str) -> String {
+        match self.0 {
+            Language::PtBr => format!("Isso já estava decidido, e nada mais foi feito. {outcome}"),
+            Language::En => format!("That was decided already, and nothing else was done. {outcome}"),
+        }
+    }
+
+    pub fn now_the_next(self, message: &str) -> String {
+        match self.0 {
+            Language::PtBr => format!("Agora, a mensagem “{message}”."),
+            Language::En => format!("Now the message “{message}”."),
         }
     }
 

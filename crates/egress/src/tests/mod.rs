@@ -13,7 +13,7 @@ mod retries;
 mod signatures;
 mod upstream;
 
-use crate::{AllowList, Egress, EgressError, Outgoing, Resolve, Retry, tls};
+use crate::{AllowList, Attempts, Egress, EgressError, Outgoing, Resolve, Retry, tls};
 use async_trait::async_trait;
 use http::{HeaderMap, Method};
 use rustls::{ClientConfig, RootCertStore};

@@ -20,6 +20,36 @@ async fn transient_answers_are_tried_again() {
 }
 
 #[tokio::test]
+async fn t15_each_attempt_is_noted_with_its_outcome_and_its_pause() {
+    let upstream = failing_until(1, "503 Busy").await;
+    let noted = Attempts::default();
+    local().send_noting(patient(&upstream.url()), &noted).await.unwrap();
+    let all = noted.take();
+    assert_eq!(all.iter().map(|one| one.ended).collect::<Vec<_>>(), [Some(Ok(503)), Some(Ok(200))]);
+    assert!(all[0].wait.is_some() && all[1].wait.is_none());
+    assert!(all[0].began <= all[1].began);
+    assert_eq!(noted.take(), []);
+
+    let upstream = Upstream::start(|_| Reply::Close(Vec::new())).await;
+    local().send_noting(get(&upstream.url()), &noted).await.unwrap_err();
+    assert_eq!(noted.take()[0].ended, Some(Err("closed_early")), "a failure is noted by its code");
+    let refused = local().send_noting(get("ftp://127.0.0.1/"), &noted).await;
+    assert!(refused.is_err() && noted.take().is_empty(), "what was never sent was no attempt");
+}
+
+#[tokio::test]
+async fn x4_a_call_that_is_dropped_leaves_the_attempt_that_went_on() {
+    let upstream = Upstream::start(|_| Reply::Hang).await;
+    let noted = Attempts::default();
+    let (egress, outgoing) = (local(), get(&upstream.url()));
+    let sending = egress.send_noting(outgoing, &noted);
+    assert!(tokio::time::timeout(Duration::from_millis(50), sending).await.is_err());
+    let all = noted.take();
+    assert_eq!((all.len(), all[0].ended), (1, None));
+    assert!(all[0].took > Duration::ZERO);
+}
+
+#[tokio::test]
 async fn after_three_retries_the_last_answer_counts() {
     let upstream = failing_until(9, "503 Busy").await;
     let started = Instant::now();

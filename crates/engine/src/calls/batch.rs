@@ -211,7 +211,7 @@ impl Written {
             }
             Step::Ask(question) => {
                 self.signals.push(Signal::Confirmations(TenantId(row.tenant_id)));
-                self.events.push(events::created(question)?);
+                self.events.push(events::created(question, &row)?);
                 self.questions.push(Confirmation::clone(question));
             }
             Step::Approve(id, ruling, then) => {

@@ -3,6 +3,7 @@
 use super::{Call, Called, CalledTool, answer_of};
 use crate::Engine;
 use domain::{ErrorCode, ExecutionId, FieldCode, ServiceError, ServiceResult};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use store::idempotency::{Key, Used};
 use uuid::Uuid;
@@ -55,6 +56,15 @@ fn request_hash(call: &Call) -> String {
         CalledTool::Id(id) => id.to_string(),
         CalledTool::Name(name) => name.clone(),
     };
-    let whole = serde_json::json!([tool, call.agent, call.conversation, call.params, call.test_mode]);
+    let mut whole = vec![
+        json!(tool),
+        json!(call.agent),
+        json!(call.conversation),
+        json!(call.params),
+        json!(call.test_mode),
+    ];
+    // Without one, the hash is what it was before there were any.
+    whole.extend(call.message.as_ref().map(|message| json!(message)));
+    let whole = Value::Array(whole);
     Sha256::digest(whole.to_string().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

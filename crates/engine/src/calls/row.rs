@@ -49,6 +49,7 @@ pub(crate) fn new_row(vault: &Vault, caller: &Caller, call: &Call, found: &Found
         started_at: None,
         finished_at: None,
         log: None,
+        circumstances: None,
     }
 }
 

@@ -5,15 +5,19 @@ use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 use store::{
     StoreResult,
+    circumstances::Circumstances,
     confirmations::{self, Confirmation},
+    executions::Execution,
     outbox,
 };
 
 pub(crate) type Event = (TenantId, Value);
 
-pub(crate) fn created(question: &Confirmation) -> StoreResult<Event> {
+/// About a call that is only about to be written.
+pub(crate) fn created(question: &Confirmation, call: &Execution) -> StoreResult<Event> {
     let tenant = TenantId(question.tenant_id);
-    Ok((tenant, event("confirmation.created", &confirmations::view(question.clone())?)))
+    let message = Circumstances::of(call)?.message;
+    Ok((tenant, event("confirmation.created", &confirmations::view_with(question.clone(), message)?)))
 }
 
 /// Decided, or expired: its status tells which.
@@ -23,7 +27,7 @@ pub(crate) async fn decided(
     id: ConfirmationId,
 ) -> StoreResult<Option<Event>> {
     let Some(question) = confirmations::find(tx, tenant, id).await? else { return Ok(None) };
-    Ok(Some((tenant, event("confirmation.decided", &confirmations::view(question)?))))
+    Ok(Some((tenant, event("confirmation.decided", &confirmations::view(tx, question).await?))))
 }
 
 pub(crate) async fn tell(tx: &impl ConnectionTrait, tenant: TenantId, id: ConfirmationId) -> StoreResult<()> {

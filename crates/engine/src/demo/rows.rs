@@ -142,8 +142,16 @@ pub fn pasts() -> Vec<Past> {
     ]
 }
 
-/// What waits for a person: agent, tool, arguments.
-pub fn questions() -> Vec<(&'static str, &'static str, Value)> {
+/// A call that waits for a person.
+pub struct Waiting {
+    pub agent: &'static str,
+    pub tool: &'static str,
+    /// What the agent says about it.
+    pub message: &'static str,
+    pub params: Value,
+}
+
+pub fn questions() -> Vec<Waiting> {
     let mail = json!({
         "to": ["demo-marina@example.com"],
         "subject": "Proposta: bolo para 60 pessoas",
@@ -154,5 +162,9 @@ pub fn questions() -> Vec<(&'static str, &'static str, Value)> {
         "stage": "contrato",
         "reason": "O Café Aurora aprovou a degustação.",
     });
-    vec![("vendas", "sendEmail", mail), ("vendas", "updatePipelineStage", stage)]
+    let asks = |tool, message, params| Waiting { agent: "vendas", tool, message, params };
+    vec![
+        asks("sendEmail", "A Marina pediu a proposta por escrito até o fim do dia.", mail),
+        asks("updatePipelineStage", "O cliente aprovou a degustação e quer fechar o contrato.", stage),
+    ]
 }

@@ -1,6 +1,6 @@
 //! T15: a tool at an address outside. Signed as Standard Webhooks asks, through the one way out.
 
-use super::Outcome;
+use super::{Outcome, Said};
 use crate::{Engine, KnownTool, tools::ToolSecrets};
 use domain::{TenantId, tool::WebhookMethod};
 use egress::{Answer, Outgoing, Retry, Url, signature};
@@ -10,7 +10,13 @@ use std::time::Duration;
 use store::{Moment, executions::Execution};
 use tokio::time::Instant;
 
-pub(super) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, params: &Value) -> Outcome {
+pub(super) async fn run(
+    engine: &Engine,
+    known: &KnownTool,
+    row: &Execution,
+    params: &Value,
+    said: &Said,
+) -> Outcome {
     let secrets = ToolSecrets::open(
         &engine.vault,
         TenantId(row.tenant_id),
@@ -21,7 +27,7 @@ pub(super) async fn run(engine: &Engine, known: &KnownTool, row: &Execution, par
     let Some(outgoing) = outgoing else {
         return Outcome::failure("invalid_tool", "The address or the headers of this tool cannot be used.");
     };
-    match engine.egress.send(outgoing).await {
+    match engine.egress.send_noting(outgoing, &said.attempts).await {
         Ok(answer) => outcome(known, &answer),
         Err(error) => Outcome::failure(error.code(), error.to_string()),
     }

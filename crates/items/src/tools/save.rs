@@ -3,7 +3,7 @@
 use super::{ItemCall, ToolResult};
 use crate::{
     address,
-    enrich::{WITHOUT_KEY, same_address, same_title},
+    enrich::{same_address, same_title},
 };
 use crm::tools::{ToolFailure, args, planned};
 use domain::{
@@ -77,6 +77,7 @@ fn prepare(kind: ItemKind, call: &ItemCall<'_>) -> Result<NewItem, ToolFailure> 
         id: ItemId::new(),
         kind,
         title: String::new(),
+        has_own_title: false,
         text: None,
         url: None,
         same_as: None,
@@ -103,6 +104,7 @@ fn prepare(kind: ItemKind, call: &ItemCall<'_>) -> Result<NewItem, ToolFailure> 
             let text = params.url.ok_or_else(|| required("url"))?;
             let invalid = || ToolFailure::from(FieldError::new("url", FieldCode::Invalid));
             let url = address::parse(text.trim()).ok_or_else(invalid)?;
+            item.has_own_title = params.title.is_some();
             item.title = match params.title {
                 Some(title) => parse_line("title", &title, LONGEST_TITLE)?,
                 None => shown(&url),
@@ -116,10 +118,10 @@ fn prepare(kind: ItemKind, call: &ItemCall<'_>) -> Result<NewItem, ToolFailure> 
 }
 
 fn wait_for_details(item: &mut NewItem, lacks: Option<&'static str>) {
-    let wait = if lacks.is_some() { WITHOUT_KEY } else { FIRST_ATTEMPT };
     item.enrichment = EnrichmentState::Waiting;
     item.reason = lacks.map(str::to_owned);
-    item.next_attempt_at = Some(Moment::now().plus(wait));
+    // Without anybody to ask there is no moment to name.
+    item.next_attempt_at = lacks.is_none().then(|| Moment::now().plus(FIRST_ATTEMPT));
 }
 
 /// The title of a note.

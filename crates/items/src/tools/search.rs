@@ -6,7 +6,7 @@ use domain::item::ItemKind;
 use sea_orm::ConnectionTrait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use store::items;
+use store::items::{self, Among};
 
 const MOST: u64 = 50;
 
@@ -41,6 +41,6 @@ pub fn plan(call: &ItemCall<'_>) -> ToolResult {
 
 pub async fn run(conn: &impl ConnectionTrait, call: &ItemCall<'_>) -> ToolResult {
     let (params, limit) = prepare(call)?;
-    let found = items::search(conn, call.owner, &params.query, params.kind, limit).await?;
+    let found = items::search(conn, call.owner, &params.query, &Among::of(params.kind, None), limit).await?;
     Ok(json!({ "count": found.len(), "items": found }))
 }

@@ -51,6 +51,17 @@ pub async fn set_code(
     Ok(())
 }
 
+/// Somebody was given this code, and it still holds.
+pub async fn is_code(conn: &impl ConnectionTrait, tenant: TenantId, hash: &str) -> StoreResult<bool> {
+    Ok(valid(tenant, hash).one(conn).await?.is_some())
+}
+
+fn valid(tenant: TenantId, hash: &str) -> sea_orm::Select<codes::Entity> {
+    use codes::Column as C;
+    let code = codes::Entity::find().filter(C::TenantId.eq(tenant.0)).filter(C::CodeHash.eq(hash));
+    code.filter(C::ExpiresAt.gt(Moment::now()))
+}
+
 /// Uses the code up, and makes the sender theirs; nobody, when there is no such code.
 pub async fn link(
     tx: &impl ConnectionTrait,
@@ -58,11 +69,12 @@ pub async fn link(
     address: &str,
     hash: &str,
 ) -> StoreResult<Option<UserId>> {
-    let code = codes::Entity::find().filter(codes::Column::TenantId.eq(tenant.0));
-    let code =
-        code.filter(codes::Column::CodeHash.eq(hash)).filter(codes::Column::ExpiresAt.gt(Moment::now()));
-    let Some(code) = code.one(tx).await? else { return Ok(None) };
-    codes::Entity::delete_by_id((tenant.0, code.user_id)).exec(tx).await?;
+    let Some(code) = valid(tenant, hash).one(tx).await? else { return Ok(None) };
+    // Of two who send it at once, one deletes it.
+    let used = codes::Entity::delete_many().filter(codes::Column::TenantId.eq(tenant.0));
+    if used.filter(codes::Column::CodeHash.eq(hash)).exec(tx).await?.rows_affected == 0 {
+        return Ok(None);
+    }
     use senders::Column as C;
     let row = senders::ActiveModel {
         tenant_id: Set(tenant.0),

@@ -34,6 +34,8 @@ pub struct Model {
     pub finished_at: Option<Moment>,
     /// A list of texts, as JSON.
     pub log: Option<String>,
+    /// See [`crate::circumstances`].
+    pub circumstances: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -28,6 +28,7 @@ pub struct Model {
     pub deleted_at: Option<Moment>,
     pub created_at: Moment,
     pub updated_at: Moment,
+    pub has_own_title: bool,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -2,8 +2,11 @@
 //!
 //! A row is taken by moving its next attempt away: whoever stops in the middle leaves a row that becomes due again.
 
-use super::{Column, Entity, Owner, json, searched, stems::indexed};
-use crate::{Moment, StoreResult, entity::items::ActiveModel};
+use super::{Column, Entity, Owner, json, of, searched, stems::indexed};
+use crate::{
+    Moment, StoreResult,
+    entity::items::{ActiveModel, Model},
+};
 use domain::{
     ItemId, TenantId,
     item::{EnrichmentState, ItemDetails, ItemKind, ItemMatch, ItemOut},
@@ -12,6 +15,7 @@ use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     UpdateMany, sea_query::Expr,
 };
+use time::Duration;
 
 /// An item that waits for its details.
 #[derive(Clone, Debug)]
@@ -30,14 +34,56 @@ pub struct Found {
     pub same_as: Option<String>,
 }
 
-pub async fn due(conn: &impl ConnectionTrait, now: Moment, limit: u64) -> StoreResult<Vec<Due>> {
-    let rows = waiting().filter(Column::NextAttemptAt.lte(now)).order_by_asc(Column::NextAttemptAt);
-    let rows = rows.limit(limit).all(conn).await?;
+/// An item while somebody looks for its details.
+#[derive(Clone, Debug)]
+pub struct Open {
+    pub item: ItemOut,
+    pub attempts: i32,
+    pub has_own_title: bool,
+}
+
+impl Open {
+    /// Nobody else found out about it since, and nobody else looks.
+    pub fn is_as_before(&self, before: &Self) -> bool {
+        self.attempts == before.attempts && self.item.enrichment.state == before.item.enrichment.state
+    }
+}
+
+pub async fn open(conn: &impl ConnectionTrait, owner: Owner, id: ItemId) -> StoreResult<Option<Open>> {
+    opened(of(owner).filter(Column::Id.eq(id.0)).one(conn).await?)
+}
+
+/// The same, and nobody changes it until the transaction ends.
+pub async fn hold(tx: &impl ConnectionTrait, owner: Owner, id: ItemId) -> StoreResult<Option<Open>> {
+    opened(of(owner).filter(Column::Id.eq(id.0)).lock_exclusive().one(tx).await?)
+}
+
+fn opened(row: Option<Model>) -> StoreResult<Option<Open>> {
+    let open = |row: Model| {
+        let (attempts, has_own_title) = (row.attempts, row.has_own_title);
+        Ok(Open { item: row.try_into()?, attempts, has_own_title })
+    };
+    row.map(open).transpose()
+}
+
+/// Only what this process can find out something about: what it cannot is left to another, and to a later start.
+pub async fn due(
+    conn: &impl ConnectionTrait,
+    now: Moment,
+    kinds: &[ItemKind],
+    limit: u64,
+) -> StoreResult<Vec<Due>> {
+    let rows = waiting().filter(Column::NextAttemptAt.lte(now)).filter(of_kinds(kinds));
+    let rows = rows.order_by_asc(Column::NextAttemptAt).limit(limit).all(conn).await?;
     let due = rows.into_iter().filter_map(|row| {
         let owner = Owner { tenant: TenantId(row.tenant_id), id: row.owner_id };
         Some(Due { owner, id: ItemId(row.id), kind: row.kind.parse().ok()?, attempts: row.attempts })
     });
     Ok(due.collect())
+}
+
+fn of_kinds(kinds: &[ItemKind]) -> sea_orm::sea_query::SimpleExpr {
+    Column::Kind.is_in(kinds.iter().map(|kind| kind.as_str()))
 }
 
 fn waiting() -> sea_orm::Select<Entity> {
@@ -56,16 +102,15 @@ pub async fn claim(tx: &impl ConnectionTrait, due: &Due, until: Moment) -> Store
     Ok(claimed.rows_affected == 1)
 }
 
-/// To be tried again then.
+/// To be tried again then; at no moment, when it is somebody's turn first.
 pub async fn again(
     tx: &impl ConnectionTrait,
     owner: Owner,
     id: ItemId,
-    at: Moment,
+    at: Option<Moment>,
     reason: &str,
 ) -> StoreResult<()> {
-    let change =
-        ActiveModel { next_attempt_at: Set(Some(at)), ..ended(EnrichmentState::Waiting, Some(reason)) };
+    let change = ActiveModel { next_attempt_at: Set(at), ..ended(EnrichmentState::Waiting, Some(reason)) };
     one(owner, id).set(change).exec(tx).await?;
     Ok(())
 }
@@ -109,12 +154,32 @@ pub async fn found(
     Ok(())
 }
 
-/// Whoever waited for this reason is tried now.
-pub async fn wake(tx: &impl ConnectionTrait, reason: &str) -> StoreResult<()> {
+/// There is a key: whoever waited for it is tried now. What somebody has taken has its moment, and is left alone.
+pub async fn wake(tx: &impl ConnectionTrait, kinds: &[ItemKind], reason: &str) -> StoreResult<()> {
     let now = Moment::now();
-    let sleeping = Entity::update_many().filter(Column::Reason.eq(reason));
+    let sleeping = asleep(kinds).filter(Column::NextAttemptAt.is_null()).filter(Column::Reason.eq(reason));
     sleeping.col_expr(Column::NextAttemptAt, Expr::value(now.0)).exec(tx).await?;
     Ok(())
+}
+
+/// Nobody took them for so long: nobody has a key any more. Whoever gets one wakes them.
+pub async fn await_key(
+    tx: &impl ConnectionTrait,
+    kinds: &[ItemKind],
+    reason: &str,
+    overdue: Duration,
+) -> StoreResult<()> {
+    let due = asleep(kinds).filter(Column::NextAttemptAt.lte(Moment::now().plus(-overdue)));
+    due.col_expr(Column::NextAttemptAt, Expr::value(None::<i64>))
+        .col_expr(Column::Reason, Expr::value(reason))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+fn asleep(kinds: &[ItemKind]) -> UpdateMany<Entity> {
+    let waiting = Entity::update_many().filter(Column::Enrichment.eq(EnrichmentState::Waiting.as_str()));
+    waiting.filter(Column::DeletedAt.is_null()).filter(of_kinds(kinds))
 }
 
 fn ended(state: EnrichmentState, reason: Option<&str>) -> ActiveModel {

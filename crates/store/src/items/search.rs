@@ -10,7 +10,7 @@
 //! the first two and three letters, so those are asked for, and what was found is looked at.
 
 use super::{
-    Owner, all, searched,
+    Column, Owner, all, filtered, of, searched,
     stems::{singulars, words as words_of},
 };
 use crate::{
@@ -18,11 +18,12 @@ use crate::{
     crm::fold::{fold, words},
     entity::items::Entity,
 };
-use domain::item::{ItemKind, ItemOut};
-use sea_orm::{ConnectionTrait, DbBackend, EntityTrait, Statement, Value};
+use domain::item::{ItemKind, ItemOut, ItemQuery};
+use sea_orm::{ConnectionTrait, DbBackend, EntityTrait, QueryOrder, QuerySelect, Statement, Value};
 
 /// As many are looked at, at least and at most, to find the best.
 const LOOKED_AT: (usize, usize) = (50, 200);
+const MOST_DELETED: u64 = 1_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
@@ -34,19 +35,46 @@ enum How {
     Any,
 }
 
+/// Which items are looked at: all, or only of a kind and with a tag.
+#[derive(Clone, Debug, Default)]
+pub struct Among {
+    kind: Option<ItemKind>,
+    tag: Option<String>,
+}
+
+impl Among {
+    pub fn of(kind: Option<ItemKind>, tag: Option<&str>) -> Self {
+        Self { kind, tag: tag.map(str::trim).filter(|tag| !tag.is_empty()).map(super::plain) }
+    }
+
+    /// Whoever narrows the search down wants what fits, however many other items have the words: then the items
+    /// themselves are asked, from the newest on, until there are enough.
+    fn condition(&self, place: impl Fn(usize) -> String) -> (String, Vec<Value>) {
+        let (mut sql, mut values) = (String::new(), Vec::new());
+        if let Some(kind) = self.kind {
+            sql.push_str(&format!(" AND i.kind = {}", place(values.len())));
+            values.push(kind.as_str().into());
+        }
+        if let Some(tag) = &self.tag {
+            sql.push_str(&format!(" AND i.tags LIKE {}", place(values.len())));
+            values.push(format!("%,{tag},%").into());
+        }
+        (sql, values)
+    }
+}
+
 /// A text without words finds nothing.
 pub async fn search(
     conn: &impl ConnectionTrait,
     owner: Owner,
     text: &str,
-    kind: Option<ItemKind>,
+    among: &Among,
     limit: usize,
 ) -> StoreResult<Vec<ItemOut>> {
     let words = words(text);
-    let most = if kind.is_some() { LOOKED_AT.1 } else { (limit * 4).clamp(LOOKED_AT.0, LOOKED_AT.1) };
+    let most = (limit * 4).clamp(LOOKED_AT.0, LOOKED_AT.1);
     for how in [How::All, How::Beginnings, How::Any] {
-        let mut found = matching(conn, owner, &words, how, most).await?;
-        found.retain(|item| kind.is_none_or(|kind| item.kind == kind));
+        let mut found = matching(conn, (owner, among), &words, how, most).await?;
         if !found.is_empty() {
             found.sort_by_key(|item| !has_all(&fold(&item.title), &words));
             found.truncate(limit);
@@ -60,17 +88,33 @@ fn has_all(text: &str, words: &[String]) -> bool {
     words.iter().all(|word| words_of(text).any(|part| part.starts_with(word.as_str())))
 }
 
-async fn matching(
+/// Those that were deleted are in no index: the newest are looked through.
+pub async fn search_deleted(
     conn: &impl ConnectionTrait,
     owner: Owner,
+    text: &str,
+    query: &ItemQuery,
+    limit: usize,
+) -> StoreResult<Vec<ItemOut>> {
+    let words = words(text);
+    let deleted = filtered(of(owner), query).order_by_desc(Column::Id).limit(MOST_DELETED);
+    let mut found = all(deleted.all(conn).await?)?;
+    found.retain(|item| !words.is_empty() && has_all(&everything(item), &words));
+    found.truncate(limit);
+    Ok(found)
+}
+
+async fn matching(
+    conn: &impl ConnectionTrait,
+    own: (Owner, &Among),
     words: &[String],
     how: How,
     most: usize,
 ) -> StoreResult<Vec<ItemOut>> {
     let backend = conn.get_database_backend();
     let question = match backend {
-        DbBackend::Sqlite => sqlite(owner, words, how, most),
-        _ => postgres(owner, words, how, most),
+        DbBackend::Sqlite => sqlite(own, words, how, most),
+        _ => postgres(own, words, how, most),
     };
     let Some((sql, values)) = question else { return Ok(Vec::new()) };
     let statement = Statement::from_sql_and_values(backend, sql, values);
@@ -90,7 +134,12 @@ fn as_number(most: usize) -> Value {
     i64::try_from(most).unwrap_or(i64::MAX).into()
 }
 
-fn sqlite(owner: Owner, words: &[String], how: How, most: usize) -> Option<(String, Vec<Value>)> {
+fn sqlite(
+    (owner, among): (Owner, &Among),
+    words: &[String],
+    how: How,
+    most: usize,
+) -> Option<(String, Vec<Value>)> {
     let parts: Vec<String> = match how {
         How::Beginnings => {
             let long = words.iter().filter(|word| word.chars().count() > 1);
@@ -103,15 +152,27 @@ fn sqlite(owner: Owner, words: &[String], how: How, most: usize) -> Option<(Stri
     let asked = joined(&parts, how, " AND ", " OR ")?;
     let own = format!("o{}{}", owner.tenant.0.simple(), owner.id.simple());
     let question = format!("owner : {own} AND {{title text}} : ({asked})");
-    let sql = "WITH hits AS MATERIALIZED (SELECT rowid AS seq FROM items_words WHERE items_words MATCH ? \
-               ORDER BY rowid DESC LIMIT ?) \
-               SELECT i.* FROM items i JOIN hits ON hits.seq = i.seq \
-               WHERE i.tenant_id = ? AND i.owner_id = ? ORDER BY i.seq DESC";
-    Some((sql.to_owned(), vec![question.into(), as_number(most), owner.tenant.0.into(), owner.id.into()]))
+    let (only, narrowed) = among.condition(|_| "?".to_owned());
+    let join = if only.is_empty() { "" } else { "JOIN items i ON i.seq = items_words.rowid" };
+    let sql = format!(
+        "WITH hits AS MATERIALIZED (SELECT items_words.rowid AS seq FROM items_words {join} \
+         WHERE items_words MATCH ?{only} ORDER BY items_words.rowid DESC LIMIT ?) \
+         SELECT i.* FROM items i JOIN hits ON hits.seq = i.seq \
+         WHERE i.tenant_id = ? AND i.owner_id = ? ORDER BY i.seq DESC"
+    );
+    let mut values: Vec<Value> = vec![question.into()];
+    values.extend(narrowed);
+    values.extend([as_number(most), owner.tenant.0.into(), owner.id.into()]);
+    Some((sql, values))
 }
 
 /// Each word as it is, by its singulars, and by its stem.
-fn postgres(owner: Owner, words: &[String], how: How, most: usize) -> Option<(String, Vec<Value>)> {
+fn postgres(
+    (owner, among): (Owner, &Among),
+    words: &[String],
+    how: How,
+    most: usize,
+) -> Option<(String, Vec<Value>)> {
     let mut values: Vec<Value> = vec![
         format!("{}{}", owner.tenant, owner.id).into(),
         owner.tenant.0.into(),
@@ -130,9 +191,13 @@ fn postgres(owner: Owner, words: &[String], how: How, most: usize) -> Option<(St
         parts.push(format!("(to_tsquery('simple', ${}) || to_tsquery('portuguese', ${at}))", at - 1));
     }
     let question = joined(&parts, how, " && ", " || ")?;
+    let first = values.len() + 1;
+    let (only, narrowed) = among.condition(|at| format!("${}", first + at));
+    values.extend(narrowed);
+    let join = if only.is_empty() { "" } else { "JOIN items i ON i.seq = w.seq" };
     let sql = format!(
-        "WITH hits AS MATERIALIZED (SELECT seq FROM items_words WHERE owner = $1 AND words @@ ({question}) \
-         ORDER BY seq DESC LIMIT $4) \
+        "WITH hits AS MATERIALIZED (SELECT w.seq FROM items_words w {join} \
+         WHERE w.owner = $1 AND w.words @@ ({question}){only} ORDER BY w.seq DESC LIMIT $4) \
          SELECT i.* FROM items i JOIN hits ON hits.seq = i.seq \
          WHERE i.tenant_id = $2 AND i.owner_id = $3 ORDER BY i.seq DESC"
     );

@@ -58,10 +58,12 @@ pub async fn send_assistant_message(
 pub async fn get_assistant_conversation(
     InTenant(permit): InTenant<UseAssistant>,
     State(services): State<Services>,
+    language: Option<axum::Extension<Language>>,
     IdOf(id): IdOf<AssistantConversationId>,
 ) -> Result<Json<AssistantConversationOut>, Problem> {
+    let language = language.map(|axum::Extension(language)| language).unwrap_or_default();
     let missing = || ServiceError::new(ErrorCode::NotFound, "There is no such conversation.");
-    Ok(Json(services.assistant.look(&permit, Some(id)).await?.ok_or_else(missing)?))
+    Ok(Json(services.assistant.look(&permit, Some(id), language).await?.ok_or_else(missing)?))
 }
 
 /// A code that its person sends from their phone: from then on what comes from there is theirs. It holds for ten

@@ -1,19 +1,18 @@
-//! `/api/v1/confirmations`: questions to people before a call runs (B1, B2), and the gate's own "why?" (B7).
+//! `/api/v1/confirmations`: questions to people before a call runs (B1, B2).
 
 use super::{ReadProblems, WriteProblems, problems::ApproveProblems};
 use crate::{
     http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
     wiring::Services,
 };
-use ability::{DecideConfirmations, ExecuteTools, ReadConfirmations};
+use ability::{DecideConfirmations, ReadConfirmations};
 use axum::{Json, extract::State};
 use domain::{
     ConfirmationId, ListOut, Page, ServiceError,
     execution::{ApproveIn, ConfirmationOut, ConfirmationStatus, ExecutionAnswer, RefuseIn},
 };
-use engine::{Call, CalledTool, Decided, gate::Decision};
+use engine::Decided;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub fn documented() -> OpenApiRouter<Services> {
@@ -22,7 +21,6 @@ pub fn documented() -> OpenApiRouter<Services> {
         .routes(routes!(get_confirmation))
         .routes(routes!(approve_confirmation))
         .routes(routes!(refuse_confirmation))
-        .routes(routes!(explain_call))
 }
 
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -100,36 +98,4 @@ pub async fn refuse_confirmation(
     JsonBody(input): JsonBody<RefuseIn>,
 ) -> Result<Json<DecidedOut>, Problem> {
     Ok(Json(services.engine.refuse(&permit, id, input).await?.into()))
-}
-
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ExplainIn {
-    tool_name: String,
-    /// Id or slug; absent: as the caller.
-    agent_id: Option<String>,
-    #[schema(value_type = Option<Object>)]
-    params: Option<Value>,
-}
-
-/// B7: what the gate would say to this call, and why. Nothing runs, nothing is counted.
-#[utoipa::path(
-    post, path = "/api/v1/decisions/explain", tag = "executions", request_body = ExplainIn,
-    responses((status = 200, body = Decision), WriteProblems)
-)]
-pub async fn explain_call(
-    InTenant(permit): InTenant<ExecuteTools>,
-    State(services): State<Services>,
-    JsonBody(input): JsonBody<ExplainIn>,
-) -> Result<Json<Decision>, Problem> {
-    let call = Call {
-        permit: permit.into(),
-        tool: CalledTool::Name(input.tool_name),
-        agent: input.agent_id,
-        conversation: None,
-        params: input.params.unwrap_or_else(|| Value::Object(Default::default())),
-        test_mode: false,
-        idempotency_key: None,
-    };
-    Ok(Json(services.engine.explain_call(&call).await?))
 }

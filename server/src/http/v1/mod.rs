@@ -8,6 +8,7 @@ mod audit;
 mod channels;
 mod confirmations;
 mod crm;
+mod decisions;
 mod executions;
 mod history_export;
 mod items;
@@ -32,6 +33,7 @@ pub fn documented() -> OpenApiRouter<Services> {
         .merge(history_export::documented())
         .merge(agents::documented())
         .merge(confirmations::documented())
+        .merge(decisions::documented())
         .merge(analytics::documented())
         .merge(audit::documented())
         .merge(api_keys::documented())

@@ -161,7 +161,8 @@ pub async fn toggle_tool(
     IfMatch(seen): IfMatch,
     JsonBody(input): JsonBody<ToggleIn>,
 ) -> Result<Json<ToolOut>, Problem> {
-    Ok(Json(services.engine.toggle_tool(&permit, id, input.is_active, seen).await?))
+    let switch = engine::ToolSwitch { is_active: input.is_active, expected_version: seen, since: None };
+    Ok(Json(services.engine.toggle_tool(&permit, id, switch).await?.tool))
 }
 
 /// Every definition the tool ever had, newest first, each with what it changed.

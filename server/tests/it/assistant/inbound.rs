@@ -165,3 +165,64 @@ async fn s18_a_code_holds_once_and_not_for_long() {
     let refused = owner.refused(Method::POST, "/assistant/link-codes", None).await;
     assert_eq!(refused, (403, "forbidden".to_owned()), "a key has no phone");
 }
+
+/// Whoever is unknown gets a friendly answer and nothing else, however they try.
+#[tokio::test]
+async fn s18_nothing_of_an_unknown_phone_is_kept() {
+    let (app, owner) = workshop().await;
+    let gateway = Gateway::of(&app, &owner).await;
+    let (ana, phone) = ("ana@example.org", "+55 (11) 99999-0000");
+    for text in ["1", "cancelar", "https://example.org", "ABCDEFGH", "🤷", &"x".repeat(60_000)] {
+        let answer = gateway.say(phone, text).await;
+        assert!(answer["reply"].as_str().unwrap().starts_with("Ainda não sei de quem"), "{answer}");
+        assert_eq!((&answer["state"], &answer["options"]), (&json!(null), &json!([])));
+    }
+    let body = json!({ "from": phone, "text": "x".repeat(100_000) }).to_string();
+    assert_eq!(problem(gateway.signed("longa", &body).await).await.0, 422);
+    for table in ["assistant_conversations", "assistant_messages", "assistant_senders", "items"] {
+        assert_eq!(app.count(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
+    }
+    let english = json!({ "from": phone, "text": "hi", "language": "en" }).to_string();
+    let english: Value = gateway.signed("en", &english).await.json().await.unwrap();
+    assert!(english["reply"].as_str().unwrap().starts_with("I do not know yet"), "{english}");
+    linked(&app, &gateway, phone).await;
+    let menu = gateway.say("whatsapp:+5511999990000", "Comprar pão").await;
+    assert_eq!(menu["state"], "awaiting_choice", "the same phone, written differently");
+    // The phone gets a new owner, who proves it in the same way.
+    let bia = app.member("bia@example.org", TENANT, "operator").await;
+    let code: Value = bia.api(Method::POST, "/api/v1/assistant/link-codes", None).await.json().await.unwrap();
+    let told = gateway.say(phone, code["code"].as_str().unwrap()).await;
+    assert!(told["reply"].as_str().unwrap().starts_with("Pronto"), "{told}");
+    gateway.say(phone, "Da Bia").await;
+    gateway.say(phone, "nota").await;
+    let items: Value = bia.api(Method::GET, "/api/v1/items", None).await.json().await.unwrap();
+    assert_eq!(titles(&items["data"]), ["Da Bia"]);
+    let ana = app.sign_in(ana).await;
+    let items: Value = ana.api(Method::GET, "/api/v1/items", None).await.json().await.unwrap();
+    assert_eq!(items["data"], json!([]), "nothing of hers went to the other");
+}
+
+/// An administrator's switch, a restart and a late answer, as somebody at a phone meets them.
+#[tokio::test]
+async fn g6_g9_a_phone_meets_switches_restarts_and_late_answers() {
+    let (app, owner) = workshop().await;
+    let gateway = Gateway::of(&app, &owner).await;
+    linked(&app, &gateway, "+551").await;
+    let admin = app.sign_in("admin@example.org").await;
+    gateway.say("+551", "Matrix").await;
+    admin.ask("switch_global_tool", &[("tool_name", "save_movie"), ("enabled", "false")]).await;
+    let told = gateway.say("+551", "2").await;
+    assert!(
+        told["reply"].as_str().unwrap().starts_with("“Salvar como filme” não está mais disponível"),
+        "{told}"
+    );
+    assert!(told["reply"].as_str().unwrap().ends_with("5. ❌ Cancelar"));
+    let other = app.replica().await;
+    let url = gateway.url.replace(&app.url, &other.url);
+    let gateway = Gateway { url, secret: gateway.secret.clone() };
+    let done = gateway.say("+551", "1").await;
+    assert_eq!((&done["state"], &done["reply"]), (&json!("done"), &json!("Nota salva. 💡")));
+    let late = gateway.say("+551", "1").await;
+    assert!(late["reply"].as_str().unwrap().starts_with("Isso já estava decidido"), "{late}");
+    assert_eq!(app.count("SELECT count(*) FROM items").await, 1);
+}

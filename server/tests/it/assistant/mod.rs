@@ -1,6 +1,7 @@
 //! The assistant: over REST, over a gateway, over restarts.
 
 mod inbound;
+mod meanwhile;
 mod page;
 mod talking;
 

@@ -139,19 +139,6 @@ async fn g6_g9_a_switch_is_seen_at_once_and_an_old_choice_explained() {
 }
 
 #[tokio::test]
-async fn g9_two_devices_choose_at_once_and_one_runs() {
-    let (app, owner) = workshop().await;
-    // Two, not more: a third that comes after the end is a new message, and a fourth then chooses from its menu.
-    for round in 0..20 {
-        let asked = owner.say(None, &format!("nota {round}")).await;
-        let choices = futures::future::join_all((0..2).map(|_| owner.say(Some(&asked), "1"))).await;
-        let ran = choices.iter().filter(|answer| !answer["execution"].is_null()).count();
-        assert_eq!(ran, 1, "{choices:?}");
-        assert_eq!(app.count("SELECT count(*) FROM items").await, round + 1);
-    }
-}
-
-#[tokio::test]
 async fn g9_a_choice_after_it_expired_does_nothing() {
     let (app, owner) = workshop().await;
     let asked = owner.say(None, "nota").await;
@@ -160,37 +147,6 @@ async fn g9_a_choice_after_it_expired_does_nothing() {
     assert_eq!((&over["state"], &over["options"]), (&json!("expired"), &json!([])));
     assert_eq!(app.count("SELECT count(*) FROM items").await, 0);
     assert_eq!(reply(&owner.say(Some(&over), "nova").await), MENU);
-}
-
-/// S21: whatever the state is, another process goes on with it.
-#[tokio::test]
-async fn g9_s21_a_restart_in_the_middle_loses_nothing() {
-    let (app, owner) = workshop().await;
-    let asked = owner.say(None, "antes do reinício").await;
-    let other = app.replica().await;
-    let there = other.backend_of(owner.key.clone());
-    let done = there.say(Some(&asked), "nota").await;
-    assert_eq!(done["state"], "done");
-    // A process that ended after it had begun: the choice is durable, its end is not.
-    let asked = owner.say(None, "pela metade").await;
-    let id = asked["conversation_id"].as_str().unwrap().replace('-', "");
-    let own = if crate::app::on_postgres() {
-        format!("replace(id::text, '-', '') = '{id}'")
-    } else {
-        format!("lower(hex(id)) = '{id}'")
-    };
-    let memory = json!({
-        "message": "pela metade", "link": null, "is_video": false, "options": [], "wanted": null,
-        "running": { "Tool": { "tool": "save_note", "params": { "text": "pela metade" } } }
-    });
-    let running =
-        format!("UPDATE assistant_conversations SET state = 'running', version = 2, memory = '{memory}'");
-    app.change(&format!("{running} WHERE {own}")).await;
-    assert_eq!(there.say(Some(&asked), "oi?").await["state"], "running", "it may still be at work");
-    app.change(&format!("UPDATE assistant_conversations SET updated_at = 1 WHERE {own}")).await;
-    let answers = futures::future::join_all((0..4).map(|_| there.say(Some(&asked), "oi?"))).await;
-    assert!(answers.iter().any(|answer| answer["state"] == "done"), "{answers:?}");
-    assert_eq!(titles(&there.get("/items").await["data"]), ["pela metade", "antes do reinício"], "once");
 }
 
 #[tokio::test]

@@ -44,6 +44,11 @@ async fn b1_who_listens_is_told_when_a_confirmation_appears_and_is_decided() {
         (&created["type"], &created["confirmation"]["id"]),
         (&json!("confirmation.created"), &json!(approved))
     );
+    assert_eq!(
+        created["url"],
+        json!(format!("{}/confirmations/{approved}", app.url)),
+        "where a person decides"
+    );
     assert_eq!(created["confirmation"]["status"], "pending");
     assert_eq!(created["confirmation"]["params"]["senha"], "***", "S16");
     assert!(!created.to_string().contains("s3gr3do"));

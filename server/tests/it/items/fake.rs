@@ -14,7 +14,7 @@ use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
 };
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::watch};
 
 pub const KEY: &str = "0123456789abcdef0123456789abcdef";
 
@@ -31,13 +31,16 @@ pub struct Web {
     pub url: String,
     mood: Arc<Mutex<Mood>>,
     asked: Arc<Mutex<Vec<String>>>,
+    /// True: questions are heard, and answered later.
+    is_held: watch::Sender<bool>,
 }
 
 impl Web {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let web = Self { url, mood: Arc::default(), asked: Arc::default() };
+        let web =
+            Self { url, mood: Arc::default(), asked: Arc::default(), is_held: watch::Sender::new(false) };
         let router = Router::new()
             .route("/3/search/{kind}", get(search))
             .route("/3/{kind}/{id}", get(details))
@@ -52,6 +55,7 @@ impl Web {
             .route("/foto", get(|| async { ([(header::CONTENT_TYPE, "image/png")], "png") }))
             .route("/enorme", get(huge))
             .route("/sem-fim", get(endless))
+            .route("/a-conta-gotas", get(trickling))
             .with_state(web.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
         web
@@ -74,8 +78,13 @@ impl Web {
         self.asked.lock().unwrap().clone()
     }
 
-    fn answer(&self, question: String, usual: impl FnOnce() -> Value) -> Response {
+    pub fn hold(&self, is_held: bool) {
+        self.is_held.send_replace(is_held);
+    }
+
+    async fn answer(&self, question: String, usual: impl FnOnce() -> Value) -> Response {
         self.asked.lock().unwrap().push(question);
+        self.is_held.subscribe().wait_for(|is_held| !is_held).await.unwrap();
         let mood = self.mood.lock().unwrap().clone();
         if mood.html {
             return Html("<!doctype html><title>502</title>").into_response();
@@ -120,6 +129,7 @@ async fn search(State(web): State<Web>, Path(kind): Path<String>, Query(asked): 
         };
         json!({ "page": 1, "total_pages": 1, "total_results": found.len(), "results": found })
     })
+    .await
 }
 
 async fn details(State(web): State<Web>, Path((kind, id)): Path<(String, i64)>) -> Response {
@@ -127,6 +137,7 @@ async fn details(State(web): State<Web>, Path((kind, id)): Path<(String, i64)>) 
         603 => matrix(),
         other => film(other, "Matrix Reloaded", "2003"),
     })
+    .await
 }
 
 async fn youtube(State(web): State<Web>, Query(asked): Asked) -> Response {
@@ -142,12 +153,14 @@ async fn youtube(State(web): State<Web>, Query(asked): Asked) -> Response {
             "thumbnail_url": "https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg", "html": "<iframe></iframe>"
         })
     })
+    .await
 }
 
 async fn vimeo(State(web): State<Web>, Query(asked): Asked) -> Response {
     web.answer(format!("vimeo {}", asked.get("url").cloned().unwrap_or_default()), || {
         json!({ "type": "video", "title": "The New Vimeo Player", "author_name": "Vimeo", "provider_name": "Vimeo" })
     })
+    .await
 }
 
 async fn page() -> Html<&'static str> {
@@ -174,4 +187,13 @@ async fn huge() -> Response {
 
 async fn endless() -> Response {
     flood(None)
+}
+
+/// A little now and then, for ever.
+async fn trickling() -> Response {
+    let drops = futures::stream::unfold((), |()| async {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        Some((Ok::<_, std::io::Error>(Bytes::from_static(b"<p>")), ()))
+    });
+    ([(header::CONTENT_TYPE, "text/html")], Body::from_stream(drops)).into_response()
 }

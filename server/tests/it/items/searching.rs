@@ -58,3 +58,27 @@ async fn g14_details_are_searched_too_and_titles_come_first() {
     assert_eq!(titles(&found["data"]), ["Matrix", "Lista"], "in the title before in the text");
     assert_eq!(titles(&key.get("/items?q=programador").await["data"]), ["Matrix"], "by what TMDB says");
 }
+
+#[tokio::test]
+async fn g14_a_search_within_a_kind_a_tag_or_what_was_deleted() {
+    let (_app, _web, key) = with_web().await;
+    let old = key.save("save_link", json!({ "url": "https://example.org/pao", "tags": ["Casa"] })).await;
+    // More of another kind than a search looks at.
+    for n in 0..210 {
+        key.save("save_note", json!({ "text": format!("pão {n}") })).await;
+    }
+    let ids = async |query: &str| {
+        let found = key.get(&format!("/items?q=pao{query}")).await;
+        found["data"].as_array().unwrap().iter().map(|item| item["id"].clone()).collect::<Vec<_>>()
+    };
+    for query in ["&kind=link", "&tag=casa", "&tag=CASA&kind=link"] {
+        assert_eq!(ids(query).await, [old["id"].clone()], "{query}");
+    }
+    for query in ["&kind=movie", "&tag=cas", "&tag=%25", "&tag=casa&kind=note", "&deleted=true"] {
+        assert!(ids(query).await.is_empty(), "{query}");
+    }
+    let path = format!("/items/{}", old["id"].as_str().unwrap());
+    key.send(reqwest::Method::DELETE, &path, None).await;
+    assert_eq!(ids("&deleted=true").await, [old["id"].clone()]);
+    assert!(ids("&kind=link").await.is_empty());
+}

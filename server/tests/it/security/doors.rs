@@ -34,6 +34,7 @@ const DOORS: &[Door] = &[
     ("get_analytics", &[("range", "7d")], EVERYBODY),
     ("count_confirmations", &[], EVERYBODY),
     ("list_confirmations", &[], READERS_OF_QUESTIONS),
+    ("get_confirmation", &[("confirmation_id", ID)], READERS_OF_QUESTIONS),
     ("approve_confirmation", &[("confirmation_id", ID)], DECIDERS),
     ("refuse_confirmation", &[("confirmation_id", ID)], DECIDERS),
     ("get_overview", &[], EVERYBODY),

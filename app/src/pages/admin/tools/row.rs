@@ -2,9 +2,9 @@
 
 use super::Filter;
 use crate::{
-    api::admin_tools::SwitchGlobalTool,
+    api::{admin_tools::SwitchGlobalTool, undo::Undo},
     components::{badge, icon, switch_button, switch_errors, use_notices, when},
-    form::{Again, Fields, Post, PostForm, submit_button},
+    form::{Again, Answer, Fields, Post, PostForm, submit_button},
     texts::Texts,
 };
 use domain::global_tool::{GlobalToolOut, SwitchOut, ToolCategory};
@@ -63,8 +63,12 @@ fn switch(t: Texts, tool: &GlobalToolOut, again: &Again) -> AnyView {
     let again = again.clone();
     let notices = use_notices();
     let label = tool.label.clone();
-    let done = move |_| {
-        notices.done(if was_on { t.switched_off(&label) } else { t.switched_on(&label) });
+    let done = move |answer: Answer| {
+        let text = if was_on { t.switched_off(&label) } else { t.switched_on(&label) };
+        if let Some(now) = answer.read::<GlobalToolOut>() {
+            let undo = Undo::global_tool(now.tool_name, was_on, now.version);
+            notices.done_with_undo(text, undo, &again);
+        }
         again();
     };
     let (name, version, named) =

@@ -33,6 +33,7 @@ fn row(status: ExecutionStatus) -> Execution {
         started_at: Some(Moment::now()),
         finished_at: None,
         log: None,
+        circumstances: None,
     }
 }
 

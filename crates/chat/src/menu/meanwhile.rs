@@ -1,0 +1,95 @@
+//! People do not take turns: they write while a tool runs, and two devices answer one menu. Nothing they write is lost, and
+//! an answer to a menu that is decided is never something to save.
+
+use super::{Memory, MenuTool, Next, Said, Standing, Talk, Texts, is_bare_choice, is_open};
+use domain::{
+    Language,
+    assistant::{AssistantOption, AssistantState},
+};
+use serde::{Deserialize, Serialize};
+
+/// More than this nobody writes while they wait.
+const MOST_WAITING: usize = 10;
+/// As much of a message as reminds of it.
+const REMINDER: usize = 60;
+
+/// A message that waits for its menu.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    pub text: String,
+    pub link: Option<String>,
+    pub is_video: bool,
+}
+
+impl Kept {
+    pub(super) fn of(said: Said<'_>) -> Self {
+        Self { text: said.text.to_owned(), link: said.link.map(str::to_owned), is_video: said.is_video }
+    }
+}
+
+impl From<Kept> for Memory {
+    fn from(kept: Kept) -> Self {
+        Self { message: kept.text, link: kept.link, is_video: kept.is_video, ..Self::default() }
+    }
+}
+
+/// What could be chosen, and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Decided {
+    pub options: Vec<AssistantOption>,
+    pub outcome: String,
+}
+
+/// What becomes of words that come while a tool runs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Meanwhile {
+    /// Nothing to remember.
+    Told(String),
+    /// The message waits: this is to be remembered, and told.
+    Waits(Box<Memory>, String),
+}
+
+/// The choice was made already; a message waits until that is done.
+pub fn meanwhile(memory: &Memory, said: Said<'_>, language: Language) -> Meanwhile {
+    let t = Texts(language);
+    if is_bare_choice(said.text, &memory.options) {
+        return Meanwhile::Told(t.still_running().to_owned());
+    }
+    if memory.waiting.len() >= MOST_WAITING {
+        return Meanwhile::Told(t.too_many_waiting().to_owned());
+    }
+    let mut after = memory.clone();
+    after.waiting.push(Kept::of(said));
+    Meanwhile::Waits(Box::new(after), t.kept_for_later().to_owned())
+}
+
+/// An answer to what is decided: the decision is told again, and nothing else happens.
+pub(super) fn too_late(now: &Standing, said: Said<'_>, t: Texts) -> Option<Next> {
+    let decided = now.memory.decided.as_ref().filter(|_| !now.is_expired)?;
+    let is_late = is_bare_choice(said.text, &decided.options);
+    is_late.then(|| Next::say(now.state, now.memory.clone(), t.already_decided(&decided.outcome)))
+}
+
+/// What is remembered after a turn. When it was the last one, the next message that waits gets its menu.
+pub fn close(next: Next, before: &Memory, tools: &[MenuTool], language: Language) -> Next {
+    let mut waiting = before.waiting.clone();
+    if is_open(next.state) || next.state == AssistantState::Running {
+        return Next { memory: Memory { waiting, ..next.memory }, ..next };
+    }
+    let decided = Some(Decided { options: before.options.clone(), outcome: next.reply.clone() });
+    if waiting.is_empty() {
+        return Next { memory: Memory { decided, ..next.memory }, ..next };
+    }
+    let talk = Talk { tools, t: Texts(language) };
+    let kept = waiting.remove(0);
+    let about = talk.t.now_the_next(&reminder(&kept.text));
+    let menu = talk.menu(kept.into());
+    let reply = format!("{}\n\n{about}\n{}", next.reply, menu.reply);
+    Next { memory: Memory { waiting, ..menu.memory }, reply, ..menu }
+}
+
+fn reminder(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let short: String = line.chars().take(REMINDER).collect();
+    if short.len() < text.len() { format!("{short}…") } else { short }
+}
