@@ -71,12 +71,45 @@ pub(crate) fn step_back_after(time: Duration) -> io::Result<()> {
     succeeded(unsafe { libc::setitimer(libc::ITIMER_PROF, &timer, std::ptr::null_mut()) })
 }
 
+/// As long as Linux grants. From 6.12 on, whoever wakes up and wants a shorter turn takes the processor at once; with a
+/// turn like everybody's, the loop would keep it until the next tick. An older kernel takes no notice of it.
+const LONG_TURN: Duration = Duration::from_millis(100);
+
 /// Not `SCHED_IDLE`: Linux takes a processor that runs nothing else for an idle one, wakes others there, and some of them
 /// wait for the next tick. Beside eight endless loops that made the slowest calls of others four times as slow.
 extern "C" fn step_back(_signal: libc::c_int) {
-    let _kept = rustix::process::setpriority_process(None, NICEST);
+    if take_long_turns().is_err() {
+        let _kept = rustix::process::setpriority_process(None, NICEST);
+    }
     if let Some(seats) = BACK_SEATS.get() {
         let _kept = sched_setaffinity(None, seats);
+    }
+}
+
+/// The lowest priority, in long turns.
+fn take_long_turns() -> io::Result<()> {
+    // SAFETY: an attribute of zeroes is a valid one, and the kernel only reads it.
+    let status = unsafe {
+        let mut wanted: libc::sched_attr = std::mem::zeroed();
+        wanted.size = size_of::<libc::sched_attr>() as u32;
+        wanted.sched_policy = libc::SCHED_OTHER as u32;
+        wanted.sched_nice = NICEST;
+        wanted.sched_runtime = LONG_TURN.as_nanos() as u64;
+        libc::syscall(libc::SYS_sched_setattr, 0, &raw const wanted, 0)
+    };
+    if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// How long a turn of this process is; nothing where the kernel has no turns of different lengths.
+#[cfg(feature = "probe")]
+pub(crate) fn turn() -> io::Result<Duration> {
+    // SAFETY: an attribute of zeroes is a valid one, and the kernel writes no more than the size that it is told.
+    unsafe {
+        let mut ours: libc::sched_attr = std::mem::zeroed();
+        match libc::syscall(libc::SYS_sched_getattr, 0, &raw mut ours, size_of::<libc::sched_attr>(), 0) {
+            0 => Ok(Duration::from_nanos(ours.sched_runtime)),
+            _ => Err(io::Error::last_os_error()),
+        }
     }
 }
 

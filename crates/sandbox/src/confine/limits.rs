@@ -12,8 +12,8 @@ const STACK_BYTES: u64 = 8 << 20;
 const CHILD_FILES: u64 = 2;
 
 pub(super) fn limit_zygote() -> Result<(), String> {
-    // Without the last, whoever has stepped back could come forward again.
-    for resource in [Resource::Core, Resource::Fsize, Resource::Memlock, Resource::Nice] {
+    // Without the last two, whoever has stepped back could come forward again.
+    for resource in [Resource::Core, Resource::Fsize, Resource::Memlock, Resource::Nice, Resource::Rtprio] {
         set(resource, 0)?;
     }
     // Of address space it keeps the little that it started with: so does a child until it knows its job.

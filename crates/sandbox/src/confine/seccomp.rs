@@ -61,6 +61,7 @@ const ZYGOTE: &[i64] = &[
     libc::SYS_recvmsg,
     libc::SYS_rseq,
     libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setattr,
     libc::SYS_seccomp,
     libc::SYS_sendmsg,
     libc::SYS_set_robust_list,
@@ -116,7 +117,9 @@ impl Filter {
             libc::SYS_setpriority,
             &[(0, Dword, Compare::Is, libc::PRIO_PROCESS as u64), (1, Dword, Compare::Is, 0)],
         )?;
-        rules.allow(libc::SYS_sched_setaffinity, &[(0, Dword, Compare::Is, 0)])?;
+        for call in [libc::SYS_sched_setaffinity, libc::SYS_sched_setattr] {
+            rules.allow(call, &[(0, Dword, Compare::Is, 0)])?;
+        }
         rules.allow(libc::SYS_setitimer, &[(0, Dword, Compare::Is, libc::ITIMER_PROF as u64)])?;
         rules.compile()
     }

@@ -145,7 +145,8 @@ fn limits() -> Result<Value, String> {
 fn priority() -> Result<Value, String> {
     let nice = rustix::process::getpriority_process(None).map_err(|e| e.to_string())?;
     let processors = rustix::thread::sched_getaffinity(None).map_err(|e| e.to_string())?.count();
-    Ok(json!({"nice": nice, "processors": processors}))
+    let turn = sys::turn().map_err(|e| e.to_string())?;
+    Ok(json!({"nice": nice, "processors": processors, "turn_ms": turn.as_millis() as u64}))
 }
 
 /// Of its own processor time.
