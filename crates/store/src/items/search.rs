@@ -111,18 +111,52 @@ async fn matching(
     how: How,
     most: usize,
 ) -> StoreResult<Vec<ItemOut>> {
-    let backend = conn.get_database_backend();
-    let question = match backend {
-        DbBackend::Sqlite => sqlite(own, words, how, most),
-        _ => postgres(own, words, how, most),
+    let mut found = match conn.get_database_backend() {
+        DbBackend::Sqlite => ask(conn, sqlite(own, words, how, most)).await?,
+        _ => newest_first(conn, |way| postgres(own, words, (how, way), most), most).await?,
     };
-    let Some((sql, values)) = question else { return Ok(Vec::new()) };
-    let statement = Statement::from_sql_and_values(backend, sql, values);
-    let mut found = all(Entity::find().from_raw_sql(statement).all(conn).await?)?;
     if how == How::Beginnings {
         found.retain(|item| has_all(&everything(item), words));
     }
     Ok(found)
+}
+
+type Asked = Option<(String, Vec<Value>)>;
+
+async fn ask(conn: &impl ConnectionTrait, question: Asked) -> StoreResult<Vec<ItemOut>> {
+    let Some((sql, values)) = question else { return Ok(Vec::new()) };
+    let statement = Statement::from_sql_and_values(conn.get_database_backend(), sql, values);
+    all(Entity::find().from_raw_sql(statement).all(conn).await?)
+}
+
+/// How PostgreSQL goes about it. SQLite's index has the newest at its end, and needs no choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// The owner's newest items, one by one: so many and no more.
+    Newest,
+    /// The list of a rare word, whole.
+    Words,
+    /// The owner's items from the newest on, until there are enough that have a common word.
+    Onwards,
+}
+
+const NEWEST: usize = 1_000;
+/// With fewer of them among the newest, a word is rare.
+const RARE: usize = 8;
+
+/// PostgreSQL cannot tell how many of one person's items have a word, and the wrong way costs ten times the right one.
+/// The newest tell.
+async fn newest_first(
+    conn: &impl ConnectionTrait,
+    question: impl Fn(Way) -> Asked,
+    most: usize,
+) -> StoreResult<Vec<ItemOut>> {
+    let newest = ask(conn, question(Way::Newest)).await?;
+    match newest.len() {
+        enough if enough >= most => Ok(newest),
+        few if few < RARE => ask(conn, question(Way::Words)).await,
+        _ => ask(conn, question(Way::Onwards)).await,
+    }
 }
 
 fn everything(item: &ItemOut) -> String {
@@ -134,12 +168,7 @@ fn as_number(most: usize) -> Value {
     i64::try_from(most).unwrap_or(i64::MAX).into()
 }
 
-fn sqlite(
-    (owner, among): (Owner, &Among),
-    words: &[String],
-    how: How,
-    most: usize,
-) -> Option<(String, Vec<Value>)> {
+fn sqlite((owner, among): (Owner, &Among), words: &[String], how: How, most: usize) -> Asked {
     let parts: Vec<String> = match how {
         How::Beginnings => {
             let long = words.iter().filter(|word| word.chars().count() > 1);
@@ -153,11 +182,12 @@ fn sqlite(
     let own = format!("o{}{}", owner.tenant.0.simple(), owner.id.simple());
     let question = format!("owner : {own} AND {{title text}} : ({asked})");
     let (only, narrowed) = among.condition(|_| "?".to_owned());
-    let join = if only.is_empty() { "" } else { "JOIN items i ON i.seq = items_words.rowid" };
+    let join = if only.is_empty() { "" } else { "CROSS JOIN items i ON i.seq = items_words.rowid" };
+    // `CROSS JOIN` keeps the order: left to itself, SQLite reads all of the owner's items and looks for each among the hits.
     let sql = format!(
         "WITH hits AS MATERIALIZED (SELECT items_words.rowid AS seq FROM items_words {join} \
          WHERE items_words MATCH ?{only} ORDER BY items_words.rowid DESC LIMIT ?) \
-         SELECT i.* FROM items i JOIN hits ON hits.seq = i.seq \
+         SELECT i.* FROM hits CROSS JOIN items i ON i.seq = hits.seq \
          WHERE i.tenant_id = ? AND i.owner_id = ? ORDER BY i.seq DESC"
     );
     let mut values: Vec<Value> = vec![question.into()];
@@ -167,12 +197,7 @@ fn sqlite(
 }
 
 /// Each word as it is, by its singulars, and by its stem.
-fn postgres(
-    (owner, among): (Owner, &Among),
-    words: &[String],
-    how: How,
-    most: usize,
-) -> Option<(String, Vec<Value>)> {
+fn postgres((owner, among): (Owner, &Among), words: &[String], (how, way): (How, Way), most: usize) -> Asked {
     let mut values: Vec<Value> = vec![
         format!("{}{}", owner.tenant, owner.id).into(),
         owner.tenant.0.into(),
@@ -195,10 +220,21 @@ fn postgres(
     let (only, narrowed) = among.condition(|at| format!("${}", first + at));
     values.extend(narrowed);
     let join = if only.is_empty() { "" } else { "JOIN items i ON i.seq = w.seq" };
+    let (from, order) = match way {
+        Way::Newest => (
+            format!(
+                "(SELECT seq, owner, words FROM items_words WHERE owner = $1 ORDER BY seq DESC LIMIT {NEWEST}) w"
+            ),
+            "w.seq",
+        ),
+        // An order that no index has: the index of words is what is left.
+        Way::Words => ("items_words w".to_owned(), "w.seq + 0"),
+        Way::Onwards => ("items_words w".to_owned(), "w.seq"),
+    };
     let sql = format!(
-        "WITH hits AS MATERIALIZED (SELECT w.seq FROM items_words w {join} \
-         WHERE w.owner = $1 AND w.words @@ ({question}){only} ORDER BY w.seq DESC LIMIT $4) \
-         SELECT i.* FROM items i JOIN hits ON hits.seq = i.seq \
+        "WITH hits AS MATERIALIZED (SELECT w.seq FROM {from} {join} \
+         WHERE w.owner = $1 AND w.words @@ ({question}){only} ORDER BY {order} DESC LIMIT $4) \
+         SELECT i.* FROM hits JOIN items i ON i.seq = hits.seq \
          WHERE i.tenant_id = $2 AND i.owner_id = $3 ORDER BY i.seq DESC"
     );
     Some((sql, values))
