@@ -52,6 +52,28 @@ test('a switch says that it worked, and an open list follows what others switch'
   await expect(switchOf(one, 'save_link', t)).toBeChecked();
 });
 
+test('G7 whoever switches twice in a row does not meet their own change as somebody else’s', async ({ open, site, t }) => {
+  const page = await open('/admin/tools', { as: site.admin });
+  const lever = switchOf(page, 'save_tv_show', t);
+  const told = (what: string) => page.getByRole('status').filter({ hasText: t(what, labelOf('save_tv_show', t)) });
+  // The list comes anew only after both.
+  let bring = () => {};
+  const held = new Promise<void>((resolve) => (bring = resolve));
+  await page.route('**/fn/list_global_tools', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await lever.click();
+  await expect(told('switched_off')).toBeVisible();
+  await expect(lever, 'it stays where it was put').not.toBeChecked();
+  await lever.click();
+  await expect(told('switched_on')).toBeVisible();
+  await expect(lever).toBeChecked();
+  bring();
+  await expect(rowOf(page, 'save_tv_show')).toContainText(t('changed_by', site.admin.name));
+  await expect(lever).toBeChecked();
+});
+
 test('news from somebody else leaves alone what an administrator is writing', async ({ open, site, t }) => {
   const page = await open('/admin/tools', { as: site.admin });
   await listening(page);

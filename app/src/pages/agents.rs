@@ -21,7 +21,7 @@ use crate::{
         undo::Undo,
     },
     components::{
-        Can, Column, awaited, badge, empty_state, load_error, loading, page_header, switch_button,
+        Can, Column, Lever, awaited, badge, empty_state, load_error, loading, page_header, switch_button,
         switch_errors, table, use_notices,
     },
     form::{Again, Answer, Post, PostForm, error_summary},
@@ -112,23 +112,24 @@ fn state(t: Texts, is_active: bool) -> AnyView {
 fn switch(t: Texts, agent: &AgentRow, again: &Again) -> AnyView {
     let post = Post::one_of::<ToggleAgent>();
     switch_errors(post, again.clone());
-    let was_on = agent.is_active;
+    let lever = Lever::new(agent.is_active, agent.version);
     let (notices, again, name) = (use_notices(), again.clone(), agent.name.clone());
+    let moved = lever.clone();
     let done = move |answer: Answer| {
-        let text = if was_on { t.agent_switched_off(&name) } else { t.agent_switched_on(&name) };
         if let Some(now) = answer.read::<AgentRow>() {
-            let undo = Undo::agent(now.id.to_string(), was_on, now.version);
+            moved.set(now.is_active, now.version);
+            let text = if now.is_active { t.agent_switched_on(&name) } else { t.agent_switched_off(&name) };
+            let undo = Undo::agent(now.id.to_string(), !now.is_active, now.version);
             notices.done_with_undo(text, undo, &again);
         }
         again();
     };
-    let (id, version, named) = (agent.id.to_string(), agent.version.to_string(), t.agent_switch(&agent.name));
+    let (id, named) = (agent.id.to_string(), t.agent_switch(&agent.name));
     view! {
         <PostForm post=post class="switch-form" on_done=Arc::new(done)>
             <input type="hidden" name="agent_id" value=id/>
-            <input type="hidden" name="seen_version" value=version/>
-            <input type="hidden" name="is_active" value=(!was_on).to_string()/>
-            {switch_button(post, was_on, named, (t.agent_on(), t.agent_off()))}
+            {lever.fields("is_active")}
+            {switch_button(post, &lever, named, (t.agent_on(), t.agent_off()))}
         </PostForm>
     }
     .into_any()

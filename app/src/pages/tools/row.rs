@@ -5,7 +5,7 @@ use crate::{
         tools::{ToggleTool, ToolRow},
         undo::Undo,
     },
-    components::{badge, switch_button, switch_errors, use_notices},
+    components::{Lever, badge, switch_button, switch_errors, use_notices},
     form::{Again, Answer, Post, PostForm},
     texts::Texts,
 };
@@ -52,23 +52,23 @@ pub fn state(t: Texts, is_active: bool) -> AnyView {
 pub fn switch(t: Texts, tool: &ToolRow, again: &Again) -> AnyView {
     let post = Post::one_of::<ToggleTool>();
     switch_errors(post, again.clone());
-    let was_on = tool.is_active;
+    let lever = Lever::new(tool.is_active, tool.version);
     let (notices, again, label) = (use_notices(), again.clone(), tool.display_name.clone());
+    let moved = lever.clone();
     let done = move |answer: Answer| {
-        let text = if was_on { t.tool_switched_off(&label) } else { t.tool_switched_on(&label) };
+        // Switching makes no version of a tool.
+        let text = if moved.flip() { t.tool_switched_on(&label) } else { t.tool_switched_off(&label) };
         if let Some(undo) = answer.read::<Undo>() {
             notices.done_with_undo(text, undo, &again);
         }
         again();
     };
-    let (id, version, named) =
-        (tool.id.to_string(), tool.version.to_string(), t.tool_switch(&tool.display_name));
+    let (id, named) = (tool.id.to_string(), t.tool_switch(&tool.display_name));
     view! {
         <PostForm post=post class="switch-form" on_done=Arc::new(done)>
             <input type="hidden" name="tool_id" value=id/>
-            <input type="hidden" name="seen_version" value=version/>
-            <input type="hidden" name="is_active" value=(!was_on).to_string()/>
-            {switch_button(post, was_on, named, (t.on(), t.off()))}
+            {lever.fields("is_active")}
+            {switch_button(post, &lever, named, (t.on(), t.off()))}
         </PostForm>
     }
     .into_any()

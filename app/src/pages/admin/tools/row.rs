@@ -3,7 +3,7 @@
 use super::Filter;
 use crate::{
     api::{admin_tools::SwitchGlobalTool, undo::Undo},
-    components::{badge, icon, switch_button, switch_errors, use_notices, when},
+    components::{Lever, badge, icon, switch_button, switch_errors, use_notices, when},
     form::{Again, Answer, Fields, Post, PostForm, submit_button},
     texts::Texts,
 };
@@ -59,34 +59,33 @@ fn last_change(t: Texts, change: Option<SwitchOut>) -> AnyView {
 fn switch(t: Texts, tool: &GlobalToolOut, again: &Again) -> AnyView {
     let post = Post::one_of::<SwitchGlobalTool>();
     switch_errors(post, again.clone());
-    let was_on = tool.enabled;
-    let again = again.clone();
+    let lever = Lever::new(tool.enabled, tool.version);
+    let (again, moved) = (again.clone(), lever.clone());
     let notices = use_notices();
     let label = tool.label.clone();
     let done = move |answer: Answer| {
-        let text = if was_on { t.switched_off(&label) } else { t.switched_on(&label) };
         if let Some(now) = answer.read::<GlobalToolOut>() {
-            let undo = Undo::global_tool(now.tool_name, was_on, now.version);
+            moved.set(now.enabled, now.version);
+            let text = if now.enabled { t.switched_on(&label) } else { t.switched_off(&label) };
+            let undo = Undo::global_tool(now.tool_name, !now.enabled, now.version);
             notices.done_with_undo(text, undo, &again);
         }
         again();
     };
-    let (name, version, named) =
-        (tool.tool_name.clone(), tool.version.to_string(), t.switch_tool(&tool.label));
+    let (name, named) = (tool.tool_name.clone(), t.switch_tool(&tool.label));
     let reason_id = format!("reason-{name}");
     view! {
         <PostForm post=post class="switch-form" fields=Fields::Empty on_done=Arc::new(done)>
             <input type="hidden" name="tool_name" value=name/>
-            <input type="hidden" name="seen_version" value=version/>
-            <input type="hidden" name="enabled" value=if was_on { "false" } else { "true" }/>
-            {switch_button(post, was_on, named, (t.on(), t.off()))}
+            {lever.fields("enabled")}
+            {switch_button(post, &lever, named, (t.on(), t.off()))}
             <details class="reason">
                 <summary>{icon("note")}{t.with_reason()}</summary>
                 <div class="reason-body">
                     <label class="field-label" r#for=reason_id.clone()>{t.reason()}</label>
                     <div class="input-group">
                         <input class="input" type="text" id=reason_id name="reason" maxlength="300" autocomplete="off"/>
-                        {submit_button(post, "button", if was_on { t.switch_off() } else { t.switch_on() })}
+                        {move || submit_button(post, "button", if lever.is_on() { t.switch_off() } else { t.switch_on() })}
                     </div>
                     <p class="field-hint">{t.reason_hint()}</p>
                 </div>
