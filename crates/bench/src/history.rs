@@ -3,7 +3,13 @@
 
 pub mod fill;
 
-use crate::{Figure, Outcome, median, ms, product::Product, say};
+use crate::{
+    Figure, Outcome,
+    lists::{Reader, in_turns},
+    median, ms,
+    product::Product,
+    say,
+};
 use fill::Fill;
 use reqwest::Client;
 use serde_json::Value;
@@ -15,6 +21,7 @@ const MANY: u64 = 5_000_000;
 const PAGE: u64 = 50;
 const FAR: u64 = 10_000;
 const ROUNDS: usize = 200;
+const PAGE_ROUNDS: usize = 50;
 const TENANTS: u64 = 5;
 /// Between two calls.
 const STEP_MS: u64 = 1_000;
@@ -38,7 +45,14 @@ pub async fn figures(database: &'static str, server: Option<&str>) -> Outcome<Ve
         let what = format!("{database}: {what} among {MANY} calls, of page 1 among {FEW}");
         Figure::at_most(what, value / first, 2.0, "x")
     };
-    Ok(vec![figure(&format!("page {FAR}"), far), figure("search by status, tool, agent and dates", search)])
+    let mut figures =
+        vec![figure(&format!("page {FAR}"), far), figure("search by status, tool, agent and dates", search)];
+    let (few, many) = (Reader::of(few.product).await?, Reader::of(many.product).await?);
+    let (short, long) = in_turns(&few, &many, "/executions?status=success", PAGE_ROUNDS).await?;
+    say(&format!("{database}: the page of the history {short:.2} ms of few, {long:.2} ms of many"))?;
+    let what = format!("{database}: the page of the history with {MANY} calls, of {FEW}");
+    figures.push(Figure::at_most(what, long / short, 2.0, "x"));
+    Ok(figures)
 }
 
 struct Question {

@@ -1,5 +1,5 @@
 //! `make bench`: the figures of `docs/figures.md`, measured on this machine, in one run. `scripts/bench PART…` measures
-//! only the parts that are named: `page`, `calls`, `code`, `history`, `assistant`, `items`, `parser`. With `--small` the
+//! only the parts that are named: `page`, `calls`, `code`, `history`, `lists`, `assistant`, `items`, `parser`. With `--small` the
 //! parser and the items get little to do: to see that it works, not how fast.
 //!
 //! Machines differ and are noisy: throughput is compared with a bare handler that runs beside it, in rounds that take
@@ -10,6 +10,7 @@ mod calls;
 mod code;
 mod history;
 mod items;
+mod lists;
 mod load;
 mod paced;
 mod parser;
@@ -66,6 +67,9 @@ async fn main() -> Outcome<()> {
         }
         if wanted("items") {
             figures.extend(items::figures(database, url, scale.items).await?);
+        }
+        if wanted("lists") {
+            figures.extend(lists::figures(database, url).await?);
         }
         if wanted("history") {
             figures.extend(history::figures(database, url).await?);

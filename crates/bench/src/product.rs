@@ -4,7 +4,7 @@ use crate::Outcome;
 use reqwest::{Client, header, redirect::Policy};
 use serde_json::{Value, json};
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Write},
     path::PathBuf,
     process::{Child, ChildStdout, Command, Stdio},
     time::{Duration, Instant},
@@ -90,7 +90,7 @@ impl Product {
         Ok(())
     }
 
-    async fn post(&self, key: &str, path: &str, body: &Value) -> Outcome<()> {
+    pub async fn post(&self, key: &str, path: &str, body: &Value) -> Outcome<()> {
         let address = format!("{}/api/v1{path}", self.url);
         Client::new().post(address).bearer_auth(key).json(body).send().await?.error_for_status()?;
         Ok(())
@@ -106,6 +106,21 @@ impl Product {
         });
         self.post(&key, "/agents", &agent).await?;
         Ok(key)
+    }
+
+    /// Somebody of the tenant signs in: an owner, for pages. Their cookie, as a header's value.
+    pub async fn signed_in(&self) -> Outcome<String> {
+        let arguments =
+            ["user", "create", "--email", "bia@example.org", "--tenant", "medida", "--role", "owner"];
+        let mut command = command(&self.folder, self.database.as_deref())?;
+        let mut process = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).spawn()?;
+        process.stdin.take().ok_or("no standard input")?.write_all(PASSWORD.as_bytes())?;
+        if !process.wait()?.success() {
+            return Err("no user could be made".into());
+        }
+        let form = [("email", "bia@example.org"), ("password", PASSWORD)];
+        let client = Client::builder().redirect(Policy::none()).build()?;
+        cookie_of(&client.post(format!("{}/fn/sign_in", self.url)).form(&form).send().await?)
     }
 
     /// Ends every call that runs.
@@ -298,6 +313,10 @@ async fn complete_setup(url: &str, code: &str) -> Outcome<String> {
         ("organisation", "A"),
     ];
     let answer = Client::new().post(format!("{url}/fn/complete_setup")).form(&form).send().await?;
-    let cookie = answer.headers().get(header::SET_COOKIE).ok_or("the set-up gave no cookie")?.to_str()?;
+    cookie_of(&answer)
+}
+
+fn cookie_of(answer: &reqwest::Response) -> Outcome<String> {
+    let cookie = answer.headers().get(header::SET_COOKIE).ok_or("there is no cookie")?.to_str()?;
     Ok(cookie.split(';').next().unwrap_or_default().to_owned())
 }
