@@ -220,6 +220,21 @@ test('D6 a draft of a record does not write over what somebody else saved', asyn
   await expect(page.getByRole('heading', { name: 'A minha, mais tarde' }), 'from the version that was saved').toBeVisible();
 });
 
+test('D6 limits that were half typed are there after a reload, and gone when they are saved', async ({ open, site, t }) => {
+  const page = await open('/settings/limits', { as: await ownerOfTheirOwn(site) });
+  await page.getByLabel(t('limit_lifetime')).fill('45');
+  await page.reload();
+  await alive(page);
+  await expect(restored(page, t)).toBeVisible();
+  await expect(page.getByLabel(t('limit_lifetime'))).toHaveValue('45');
+  await save(page, t).click();
+  await expect(page.getByRole('status').filter({ hasText: t('saved') })).toBeVisible();
+  await page.reload();
+  await alive(page);
+  await expect(page.getByLabel(t('limit_lifetime'))).toHaveValue('45');
+  await expect(restored(page, t), 'what was saved is no draft').toHaveCount(0);
+});
+
 test('D6 a record that was half written is there after a reload', async ({ open, site, t }) => {
   const owner = await ownerOfTheirOwn(site);
   const page = await open('/contacts/new', { as: owner });

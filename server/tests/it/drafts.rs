@@ -45,6 +45,7 @@ async fn d6_refused_limits_come_back_as_they_were_typed() {
     let fields = [("fields[confirmation_minutes]", "muitos"), ("fields[rate_calls]", "7")];
     let html = refused(&owner, "/settings/limits", "set_limits", &fields).await;
     assert!(html.contains("value=\"muitos\"") && html.contains("value=\"7\""));
+    assert!(html.contains("class=\"draft\""), "and with scripts it is kept while it is typed");
 }
 
 #[tokio::test]
