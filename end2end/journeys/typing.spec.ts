@@ -263,6 +263,33 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { name: 'A minha' })).toBeVisible();
   });
 
+  test('D6 the session ends while somebody types: it is there after signing in again', async ({ open, site, t }) => {
+    const owner = await ownerOfTheirOwn(site);
+    const page = await open('/agents/new', { as: owner });
+    await page.getByLabel(t('name'), { exact: true }).fill('Lurdes');
+    await page.getByLabel(t('agent_persona')).fill('Fala como gente');
+    await endSession(page);
+    await page.getByRole('button', { name: t('agent_make') }).click();
+    await expect(page).toHaveURL(/\/login\?next=/);
+    await signIn(page, owner, t);
+    await expect(page).toHaveURL('/agents/new');
+    await expect(page.getByText(t('typed_is_back'))).toBeVisible();
+    await expect(page.getByLabel(t('agent_persona'))).toHaveValue('Fala como gente');
+  });
+
+  test('D6 what somebody typed is not there for the next who signs in', async ({ open, site, t }) => {
+    const owner = await ownerOfTheirOwn(site);
+    const page = await open('/contacts/new', { as: owner });
+    await page.getByLabel(t('crm_name')).fill('Só minha');
+    await endSession(page);
+    await save(page, t).click();
+    await expect(page).toHaveURL(/\/login\?next=/);
+    await signIn(page, await ownerOfTheirOwn(site), t);
+    await expect(page).toHaveURL('/contacts/new');
+    await expect(page.getByLabel(t('crm_name'))).toHaveValue('');
+    expect(await page.content()).not.toContain('Só minha');
+  });
+
   test('D6 a refused plain form shows what was typed: records, limits, channels', async ({ open, site, t }) => {
     const owner = await ownerOfTheirOwn(site);
     const page = await open('/contacts/new', { as: owner });

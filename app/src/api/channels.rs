@@ -69,20 +69,15 @@ pub async fn put_channel(
     fields: BTreeMap<String, String>,
 ) -> Result<Option<ShownSecret>, ApiError> {
     let visitor = crate::request::visitor();
-    let (permit, kind) = (visitor.tenant_permit()?, form::kind(&kind)?);
-    let t = crate::texts::Texts::of(visitor.language);
+    let (t, kind) = (crate::texts::Texts::of(visitor.language), form::kind(&kind)?);
     let draft = super::described::without_secrets(&form::described(t, kind, None).fields, fields.clone());
-    let put = match form::read(kind, fields) {
-        Ok(input) => {
-            let seen = (!overwrite).then_some(seen_version);
-            crate::request::backend().channels.put(&permit, kind, &input, seen).await
-        }
-        Err(error) => Err(error),
+    let put = async {
+        let (permit, input) = (visitor.tenant_permit()?, form::read(kind, fields)?);
+        let seen = (!overwrite).then_some(seen_version);
+        crate::request::backend().channels.put(&permit, kind, &input, seen).await
     };
-    if put.is_err() {
-        crate::request::keep_draft(&visitor, &draft_of(kind), seen_version, &draft).await;
-    }
-    let (channel, _) = put?;
+    let put = put.await;
+    let (channel, _) = crate::request::or_keep(&visitor, &draft_of(kind), seen_version, &draft, put).await?;
     let shown = form::secret_of(t, kind, channel);
     match &shown {
         Some(secret) => crate::request::shown_once(&visitor, secret).await?,

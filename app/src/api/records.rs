@@ -181,12 +181,10 @@ pub async fn save_record(
     fields: BTreeMap<String, String>,
 ) -> Result<SavedRecord, ApiError> {
     let visitor = crate::request::visitor();
-    let saved =
-        crate::records::save(&visitor, kind, &id, fields.clone(), (!overwrite).then_some(seen_version)).await;
-    if saved.is_err() {
-        crate::request::keep_draft(&visitor, &draft_of(kind, &id), seen_version, &fields).await;
-    }
-    let id = saved?;
+    let seen = (!overwrite).then_some(seen_version);
+    let saved = crate::records::save(&visitor, kind, &id, fields.clone(), seen).await;
+    let form = draft_of(kind, &id);
+    let id = crate::request::or_keep(&visitor, &form, seen_version, &fields, saved).await?;
     let href = format!("{}/{id}", kind.path());
     crate::request::saved(&visitor).await?;
     leptos_axum::redirect(&href);

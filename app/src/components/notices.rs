@@ -219,6 +219,9 @@ pub fn flash_message() -> AnyView {
             Flash::Deleted(item) => undo_deletion(t, item),
             Flash::Undo(change) => undo(t, t.saved(), change.change.url(), undo_fields(change)),
             Flash::Breaking(change) => breaking_change(change),
+            Flash::Kept => {
+                view! { <p class="alert alert-note" role="status">{t.typed_is_back()}</p> }.into_any()
+            }
         })
     })
 }

@@ -1,5 +1,7 @@
 //! D6: a plain form that is refused comes back with what was typed.
 
+mod ended;
+
 use crate::{
     app::{Person, TestApp, location},
     workshop::TENANT,
