@@ -66,6 +66,11 @@ impl Notices {
         set_timeout(dismiss, time);
     }
 
+    /// It goes on; the word stays until the outcome takes its place.
+    pub fn running(self, text: &'static str) {
+        self.show(false, text.to_owned(), None);
+    }
+
     /// It did not; the word stays until it is closed.
     pub fn failed(self, text: String) {
         self.show(true, text, None);

@@ -55,7 +55,7 @@ impl Post {
     }
 
     pub fn is_pending_untracked(self) -> bool {
-        self.state.with_untracked(|state| state.is_pending)
+        self.state.try_with_untracked(|state| state.is_pending).unwrap_or_default()
     }
 
     /// For an attribute that is there only while the form is under way.

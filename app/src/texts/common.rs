@@ -59,6 +59,8 @@ texts! {
     state: "State" | "Situação",
 
     load_failed: "This could not be loaded" | "Não foi possível carregar",
+    working: "Working…" | "Processando…",
+    elapsed(seconds): "{seconds} s" | "{seconds} s",
     form_failed: "That did not work" | "Não deu certo",
     typed_is_kept:
         "What you typed is still here: send it again when you are ready."

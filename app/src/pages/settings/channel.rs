@@ -13,7 +13,7 @@ use crate::{
     },
     form::{
         Again, Answer, DraftForm, Post, PostForm, conflict, described_facts, described_fields, error_summary,
-        not_a_conflict, submit_button,
+        not_a_conflict, submit_button, working,
     },
     live::use_live,
     load::{Question, load},
@@ -141,7 +141,7 @@ fn test_section(t: Texts, forms: Forms, channel: &ChannelView) -> AnyView {
                 <PostForm post=forms.test class="form" on_done=Arc::new(done)>
                     <input type="hidden" name="kind" value=kind/>
                     {to}
-                    <div class="form-actions">{submit_button(forms.test, "button", t.channel_test())}</div>
+                    <div class="form-actions">{submit_button(forms.test, "button", t.channel_test())} {working(forms.test)}</div>
                 </PostForm>
             </div>
         </section>
