@@ -2,6 +2,10 @@
 //!
 //! The server provides [`Backend`] and [`Visitor`] as context before anything renders or runs.
 
+mod drafts;
+
+pub use drafts::{made_for, or_keep, take_draft};
+
 use crate::api::{
     ApiError,
     session::{Flash, Lacked, ShownSecret},
@@ -21,7 +25,6 @@ use engine::global_tools::GlobalTools;
 use http::{HeaderValue, StatusCode, header, request::Parts};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
-use serde::de::DeserializeOwned;
 use std::net::IpAddr;
 use tower_sessions::Session;
 
@@ -35,6 +38,7 @@ pub struct Backend {
     pub channels: Channels,
     pub items: items::Items,
     pub assistant: assistant::Assistant,
+    pub vault: vault::Vault,
     /// Cookies carry `Secure`.
     pub is_https: bool,
 }
@@ -57,7 +61,6 @@ pub const SESSION_TENANT: &str = "tenant_id";
 pub const SESSION_RENEWED: &str = "renewed";
 
 const FLASH: &str = "flash";
-const DRAFT: &str = "draft";
 /// Browsers keep cookies of four kilobytes; base64 makes four letters of three.
 const LONGEST_FLASH: usize = 2_800;
 const ONE_MINUTE: u32 = 60;
@@ -132,10 +135,20 @@ pub fn safe_next(next: Option<&str>) -> &str {
     next.filter(ours).unwrap_or("/")
 }
 
-/// A new session id at every sign-in: one that was planted before is worthless (S12).
-pub async fn start_session(visitor: &Visitor, user: UserId) -> Result<(), ApiError> {
+/// The page that follows the sign-in, without what was refused before it.
+pub fn next_after_sign_in(next: Option<&str>) -> String {
+    let (path, query) = safe_next(next).split_once('?').unwrap_or((safe_next(next), ""));
+    let is_refusal = |part: &&str| part.starts_with("__path=") || part.starts_with("__err=");
+    let rest: Vec<&str> = query.split('&').filter(|part| !part.is_empty() && !is_refusal(part)).collect();
+    if rest.is_empty() { path.to_owned() } else { format!("{path}?{}", rest.join("&")) }
+}
+
+/// A new session id at every sign-in: one that was planted before is worthless (S12). Tells whether something that the
+/// person typed before waits for them.
+pub async fn start_session(visitor: &Visitor, user: UserId) -> Result<bool, ApiError> {
     let session = &visitor.session;
     session.cycle_id().await.map_err(session_failed)?;
+    let is_draft_kept = drafts::claim_draft(visitor, user).await?;
     session.insert(accounts::SESSION_USER, user.to_string()).await.map_err(session_failed)?;
     session.insert(SESSION_RENEWED, accounts::today()).await.map_err(session_failed)?;
     if let Some(address) = visitor.address {
@@ -146,7 +159,7 @@ pub async fn start_session(visitor: &Visitor, user: UserId) -> Result<(), ApiErr
     }
     // Saved before the answer leaves: whoever follows the redirect is signed in.
     session.save().await.map_err(session_failed)?;
-    Ok(())
+    Ok(is_draft_kept)
 }
 
 fn user_agent() -> Option<String> {
@@ -219,50 +232,24 @@ pub async fn leave_flash(_: &Visitor, flash: Flash) -> Result<(), ApiError> {
 
 /// Shown once. It travels in a cookie: an invitation's link never stands in the database.
 pub fn take_flash() -> Option<Flash> {
+    let flash = flash()?;
+    set_cookie(FLASH, "", 0);
+    flash
+}
+
+/// Whether that message is shown on this page.
+fn has_flash(expected: &Flash) -> bool {
+    flash().flatten().is_some_and(|flash| flash == *expected)
+}
+
+/// What the cookie says, if there is one.
+fn flash() -> Option<Option<Flash>> {
     let parts = use_context::<Parts>()?;
     let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
     let (_, value) = pairs.find(|(name, value)| *name == FLASH && !value.is_empty())?;
-    set_cookie(FLASH, "", 0);
-    serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(value).ok()?).ok()
-}
-
-/// What a plain form said when it was refused, for the page that comes next: nothing that was typed is lost.
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Draft<T> {
-    form: String,
-    /// The version that the form was made from.
-    seen_version: i64,
-    fields: T,
-}
-
-/// Never with a secret in it: it stands in the session's row.
-pub async fn keep_draft<T: serde::Serialize + Send + Sync>(
-    visitor: &Visitor,
-    form: &str,
-    seen_version: i64,
-    fields: &T,
-) {
-    let draft = Draft { form: form.to_owned(), seen_version, fields };
-    if is_plain_form()
-        && let Err(error) = visitor.session.insert(DRAFT, draft).await
-    {
-        tracing::warn!(%error, "a draft could not be kept");
-    }
-}
-
-/// For the page that shows the refusal, once; with the version that the form was made from.
-pub async fn take_draft<T: DeserializeOwned + Send>(visitor: &Visitor, form: &str) -> Option<(i64, T)> {
-    let query = use_context::<Parts>()?.uri.query()?.to_owned();
-    if !query.contains("__err=") {
-        return None;
-    }
-    let draft: Draft<T> = visitor.session.get(DRAFT).await.ok()??;
-    if draft.form != form {
-        return None;
-    }
-    visitor.session.remove_value(DRAFT).await.ok()?;
-    Some((draft.seen_version, draft.fields))
+    let text = BASE64_URL_SAFE_NO_PAD.decode(value).ok();
+    Some(text.and_then(|text| serde_json::from_slice(&text).ok()))
 }
 
 fn session_failed(error: tower_sessions::session::Error) -> ApiError {
@@ -326,6 +313,11 @@ mod tests {
             assert_eq!(safe_next(Some(foreign)), "/", "{foreign:?}");
         }
         assert_eq!(safe_next(None), "/");
+        let refused = "/tools/new?kind=code&__path=%2Ffn%2Fcreate_tool&__err=abc";
+        assert_eq!(next_after_sign_in(Some(refused)), "/tools/new?kind=code");
+        assert_eq!(next_after_sign_in(Some("/contacts/new?__path=a&__err=b")), "/contacts/new");
+        assert_eq!(next_after_sign_in(Some("/tools?q=a")), "/tools?q=a");
+        assert_eq!(next_after_sign_in(Some("//evil.example?__err=a")), "/");
         assert_eq!(path_of("http://127.0.0.1:3000/members?a=b"), Some("/members?a=b"));
     }
 }

@@ -4,12 +4,25 @@ import type { Page } from '@playwright/test';
 import { alive } from '../fixtures/alive';
 import type { Texts } from '../fixtures/catalogue';
 import { signIn, signOut } from '../fixtures/frame';
+import type { Installation, Person } from '../fixtures/installation';
 import { expect, test } from '../fixtures/journey';
 import { makeAgent, makeTool, ownerOfTheirOwn } from '../fixtures/toolbox';
 
 const description = (page: Page, t: Texts) => page.getByLabel(t('description'), { exact: true });
 const save = (page: Page, t: Texts) => page.getByRole('button', { name: t('save'), exact: true });
 const restored = (page: Page, t: Texts) => page.getByText(t('draft_restored'));
+
+/** A contact; where its page is. */
+async function makeContact(site: Installation, person: Person, name: string): Promise<string> {
+  const fields = { kind: 'contacts', id: 'new', 'fields[name]': name };
+  return (await site.call<{ href: string }>(person, 'save_record', fields)).href;
+}
+
+/** Somebody else changes its name, whatever they saw. */
+async function rename(site: Installation, person: Person, path: string, name: string): Promise<void> {
+  const fields = { kind: 'contacts', id: path.split('/').pop() ?? '', overwrite: 'true', 'fields[name]': name };
+  await site.call(person, 'save_record', fields);
+}
 
 /** The server forgets every session of this browser. */
 async function endSession(page: Page): Promise<void> {
@@ -183,6 +196,45 @@ test('D6 so it is with an agent, and what says nothing new is no draft', async (
   await expect(page.getByText(t('conflict_title'))).toBeVisible();
 });
 
+test('D6 a draft of a record does not write over what somebody else saved', async ({ open, console, site, t }) => {
+  console.expectRefusal(409);
+  const owner = await ownerOfTheirOwn(site);
+  const path = await makeContact(site, owner, 'Ana');
+  const page = await open(path, { as: owner });
+  const name = page.getByLabel(t('crm_name'));
+  await name.fill('A minha');
+  await rename(site, owner, path, 'A de outra pessoa');
+  await page.reload();
+  await alive(page);
+  await expect(restored(page, t)).toBeVisible();
+  await save(page, t).click();
+  await expect(page.getByText(t('conflict_title'))).toBeVisible();
+  await expect(page.getByRole('link', { name: t('conflict_look') })).toHaveAttribute('href', path);
+  await expect(name).toHaveValue('A minha');
+  await page.getByLabel(t('conflict_overwrite')).check();
+  await save(page, t).click();
+  await expect(page.getByRole('status').filter({ hasText: t('record_saved') })).toBeVisible();
+  await expect(page.getByText(t('conflict_title'))).toHaveCount(0);
+  await name.fill('A minha, mais tarde');
+  await save(page, t).click();
+  await expect(page.getByRole('heading', { name: 'A minha, mais tarde' }), 'from the version that was saved').toBeVisible();
+});
+
+test('D6 limits that were half typed are there after a reload, and gone when they are saved', async ({ open, site, t }) => {
+  const page = await open('/settings/limits', { as: await ownerOfTheirOwn(site) });
+  await page.getByLabel(t('limit_lifetime')).fill('45');
+  await page.reload();
+  await alive(page);
+  await expect(restored(page, t)).toBeVisible();
+  await expect(page.getByLabel(t('limit_lifetime'))).toHaveValue('45');
+  await save(page, t).click();
+  await expect(page.getByRole('status').filter({ hasText: t('saved') })).toBeVisible();
+  await page.reload();
+  await alive(page);
+  await expect(page.getByLabel(t('limit_lifetime'))).toHaveValue('45');
+  await expect(restored(page, t), 'what was saved is no draft').toHaveCount(0);
+});
+
 test('D6 a record that was half written is there after a reload', async ({ open, site, t }) => {
   const owner = await ownerOfTheirOwn(site);
   const page = await open('/contacts/new', { as: owner });
@@ -195,6 +247,48 @@ test('D6 a record that was half written is there after a reload', async ({ open,
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
+
+  test('D6 an old page of a record shows what was typed and asks whose it will be', async ({ open, site, t }) => {
+    const owner = await ownerOfTheirOwn(site);
+    const path = await makeContact(site, owner, 'Ana');
+    const page = await open(path, { as: owner });
+    await page.getByLabel(t('crm_name')).fill('A minha');
+    await rename(site, owner, path, 'A de outra pessoa');
+    await save(page, t).click();
+    await expect(page.getByText(t('conflict_title'))).toBeVisible();
+    await expect(page.getByLabel(t('crm_name'))).toHaveValue('A minha');
+    await page.getByLabel(t('conflict_overwrite')).check();
+    await save(page, t).click();
+    await expect(page.getByText(t('conflict_title'))).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'A minha' })).toBeVisible();
+  });
+
+  test('D6 the session ends while somebody types: it is there after signing in again', async ({ open, site, t }) => {
+    const owner = await ownerOfTheirOwn(site);
+    const page = await open('/agents/new', { as: owner });
+    await page.getByLabel(t('name'), { exact: true }).fill('Lurdes');
+    await page.getByLabel(t('agent_persona')).fill('Fala como gente');
+    await endSession(page);
+    await page.getByRole('button', { name: t('agent_make') }).click();
+    await expect(page).toHaveURL(/\/login\?next=/);
+    await signIn(page, owner, t);
+    await expect(page).toHaveURL('/agents/new');
+    await expect(page.getByText(t('typed_is_back'))).toBeVisible();
+    await expect(page.getByLabel(t('agent_persona'))).toHaveValue('Fala como gente');
+  });
+
+  test('D6 what somebody typed is not there for the next who signs in', async ({ open, site, t }) => {
+    const owner = await ownerOfTheirOwn(site);
+    const page = await open('/contacts/new', { as: owner });
+    await page.getByLabel(t('crm_name')).fill('Só minha');
+    await endSession(page);
+    await save(page, t).click();
+    await expect(page).toHaveURL(/\/login\?next=/);
+    await signIn(page, await ownerOfTheirOwn(site), t);
+    await expect(page).toHaveURL('/contacts/new');
+    await expect(page.getByLabel(t('crm_name'))).toHaveValue('');
+    expect(await page.content()).not.toContain('Só minha');
+  });
 
   test('D6 a refused plain form shows what was typed: records, limits, channels', async ({ open, site, t }) => {
     const owner = await ownerOfTheirOwn(site);

@@ -110,3 +110,20 @@ test('D6 whoever is led home learns why, and times tell their zone', async ({ op
   const time = page.locator('main time').first();
   await expect(time).toHaveAttribute('title', /GMT-3|BRT|Brasília/);
 });
+
+test('D6 the exact time is there for the keyboard and for a finger, and is no stop on the way', async ({ open, site, t }) => {
+  const owner = await ownerOfTheirOwn(site);
+  await makeTool(site, owner, 'exata');
+  const page = await open('/audit', { as: owner });
+  const row = page.locator('tbody tr', { has: page.locator('td > time') }).first();
+  const time = row.locator('td > time');
+  const shown = () => time.evaluate((element) => getComputedStyle(element, '::after').content);
+  expect(await shown()).toBe('none');
+  await row.getByRole('link').first().focus();
+  expect(await shown(), 'in the row that has the focus').toContain(':');
+  await page.getByRole('heading', { level: 1 }).click();
+  expect(await shown()).toBe('none');
+  await time.click();
+  expect(await shown(), 'touched').toContain(':');
+  expect(await time.evaluate((element) => (element as HTMLElement).tabIndex)).toBe(-1);
+});

@@ -30,6 +30,7 @@ pub struct Shared {
     pub items: Items,
     pub assistant: Assistant,
     pub channels: Channels,
+    pub vault: Vault,
     pub site: Site,
     pub known: Known,
     /// Becomes true when the process is asked to stop: open streams end then.
@@ -94,7 +95,7 @@ impl Services {
         let channels = Channels::new(db.clone(), vault.clone(), egress.clone(), &site.public_url);
         let parts = engine::Parts {
             db: db.clone(),
-            vault,
+            vault: vault.clone(),
             egress,
             channels: channels.clone(),
             limiter,
@@ -116,6 +117,7 @@ impl Services {
             items,
             assistant,
             channels,
+            vault,
             site,
             known: Known::default(),
             stopping,

@@ -104,15 +104,12 @@ pub async fn get_agent_draft() -> Result<AgentFields, ApiError> {
 #[server(prefix = "/fn", endpoint = "create_agent", input = Form)]
 pub async fn create_agent(agent: AgentFields) -> Result<AgentRow, ApiError> {
     let visitor = crate::request::visitor();
-    let permit = visitor.tenant_permit()?;
-    let made = match fields::input(agent.clone()) {
-        Ok(input) => crate::request::backend().engine.create_agent(&permit, input).await,
-        Err(error) => Err(error),
+    let made = async {
+        let permit = visitor.tenant_permit()?;
+        crate::request::backend().engine.create_agent(&permit, fields::input(agent.clone())?).await
     };
-    if made.is_err() {
-        crate::request::keep_draft(&visitor, "create_agent", 0, &agent).await;
-    }
-    let made = row(made?);
+    let made = made.await;
+    let made = row(crate::request::or_keep(&visitor, "create_agent", 0, &agent, made).await?);
     crate::request::saved(&visitor).await?;
     leptos_axum::redirect(&format!("/agents/{}", made.id));
     Ok(made)
@@ -127,18 +124,14 @@ pub async fn update_agent(
     agent: AgentFields,
 ) -> Result<AgentRow, ApiError> {
     let visitor = crate::request::visitor();
-    let permit = visitor.tenant_permit()?;
     let expected_version = (!overwrite).then_some(seen_version);
-    let changed = match fields::patch(agent.clone(), expected_version) {
-        Ok(patch) => {
-            crate::request::backend().engine.update_agent(&permit, &agent_id.to_string(), patch).await
-        }
-        Err(error) => Err(error),
+    let (id, form) = (agent_id.to_string(), format!("update_agent/{agent_id}"));
+    let changed = async {
+        let (permit, patch) = (visitor.tenant_permit()?, fields::patch(agent.clone(), expected_version)?);
+        crate::request::backend().engine.update_agent(&permit, &id, patch).await
     };
-    if changed.is_err() {
-        crate::request::keep_draft(&visitor, &format!("update_agent/{agent_id}"), seen_version, &agent).await;
-    }
-    let changed = row(changed?);
+    let changed = changed.await;
+    let changed = row(crate::request::or_keep(&visitor, &form, seen_version, &agent, changed).await?);
     crate::request::saved(&visitor).await?;
     Ok(changed)
 }

@@ -67,7 +67,8 @@ pub fn described(t: Texts, kind: ChannelKind, known: Option<&ChannelOut>) -> Cha
         (ChannelKind::Inbound, _) => Vec::new(),
         _ => webhook_fields(t, ""),
     };
-    ChannelForm { channel: view(t, kind, known), fields }
+    let seen_version = known.map_or(0, |channel| channel.version);
+    ChannelForm { channel: view(t, kind, known), seen_version, fields }
 }
 
 fn mail_fields(t: Texts, mail: Option<&EmailSettings>, has_password: bool) -> Vec<FieldOut> {

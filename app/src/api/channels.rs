@@ -28,6 +28,8 @@ pub struct ChannelView {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChannelForm {
     pub channel: ChannelView,
+    /// The one that the fields are made from; 0 where there is none yet.
+    pub seen_version: i64,
     pub fields: Vec<FieldOut>,
 }
 
@@ -45,7 +47,8 @@ pub async fn get_channel(kind: String) -> Result<ChannelForm, ApiError> {
     let known = crate::request::backend().channels.list(&visitor.tenant_permit()?).await?;
     let known = known.into_iter().find(|channel| channel.settings.kind() == kind);
     let mut form = form::described(crate::texts::Texts::of(visitor.language), kind, known.as_ref());
-    if let Some((_, said)) = crate::request::take_draft(&visitor, &draft_of(kind)).await {
+    if let Some((seen, said)) = crate::request::take_draft(&visitor, &draft_of(kind)).await {
+        form.seen_version = seen;
         form.fields = super::described::said_before(form.fields, said);
     }
     Ok(form)
@@ -57,24 +60,24 @@ fn draft_of(kind: domain::channel::ChannelKind) -> String {
     format!("put_channel/{}", kind.as_str())
 }
 
-/// Makes or replaces it. A new one that signs answers with its secret, once.
+/// Makes or replaces it. A new one that signs answers with its secret, once. `seen_version` as with records.
 #[server(prefix = "/fn", endpoint = "put_channel", input = Form)]
 pub async fn put_channel(
     kind: String,
+    #[server(default)] seen_version: i64,
+    #[server(default)] overwrite: bool,
     fields: BTreeMap<String, String>,
 ) -> Result<Option<ShownSecret>, ApiError> {
     let visitor = crate::request::visitor();
-    let (permit, kind) = (visitor.tenant_permit()?, form::kind(&kind)?);
-    let t = crate::texts::Texts::of(visitor.language);
+    let (t, kind) = (crate::texts::Texts::of(visitor.language), form::kind(&kind)?);
     let draft = super::described::without_secrets(&form::described(t, kind, None).fields, fields.clone());
-    let put = match form::read(kind, fields) {
-        Ok(input) => crate::request::backend().channels.put(&permit, kind, &input).await,
-        Err(error) => Err(error),
+    let put = async {
+        let (permit, input) = (visitor.tenant_permit()?, form::read(kind, fields)?);
+        let seen = (!overwrite).then_some(seen_version);
+        crate::request::backend().channels.put(&permit, kind, &input, seen).await
     };
-    if put.is_err() {
-        crate::request::keep_draft(&visitor, &draft_of(kind), 0, &draft).await;
-    }
-    let (channel, _) = put?;
+    let put = put.await;
+    let (channel, _) = crate::request::or_keep(&visitor, &draft_of(kind), seen_version, &draft, put).await?;
     let shown = form::secret_of(t, kind, channel);
     match &shown {
         Some(secret) => crate::request::shown_once(&visitor, secret).await?,
@@ -87,7 +90,7 @@ pub async fn put_channel(
 pub async fn delete_channel(kind: String) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let (permit, kind) = (visitor.tenant_permit()?, form::kind(&kind)?);
-    crate::request::backend().channels.delete(&permit, kind).await?;
+    crate::request::backend().channels.delete(&permit, kind, None).await?;
     crate::request::saved(&visitor).await
 }
 

@@ -19,15 +19,12 @@ pub async fn get_limits() -> Result<Vec<FieldOut>, ApiError> {
 #[server(prefix = "/fn", endpoint = "set_limits", input = Form)]
 pub async fn set_limits(fields: BTreeMap<String, String>) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
-    let permit = visitor.tenant_permit()?;
-    let set = match form::read(fields.clone()) {
-        Ok(input) => crate::request::backend().engine.set_tenant_limits(&permit, input).await,
-        Err(error) => Err(error),
+    let set = async {
+        let (permit, input) = (visitor.tenant_permit()?, form::read(fields.clone())?);
+        crate::request::backend().engine.set_tenant_limits(&permit, input).await
     };
-    if set.is_err() {
-        crate::request::keep_draft(&visitor, "set_limits", 0, &fields).await;
-    }
-    set.map_err(form::renamed)?;
+    let set = set.await.map_err(form::renamed);
+    crate::request::or_keep(&visitor, "set_limits", 0, &fields, set).await?;
     crate::request::saved(&visitor).await
 }
 

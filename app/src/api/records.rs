@@ -110,6 +110,8 @@ pub struct FoundRecord {
 pub struct RecordForm {
     /// What it is called; empty for a new one.
     pub title: String,
+    /// The one that the fields are made from; 0 for a new one.
+    pub seen_version: i64,
     pub fields: Vec<FieldOut>,
     /// What nobody types: since when, by whom.
     pub facts: Vec<FieldOut>,
@@ -155,7 +157,8 @@ pub async fn get_record(
 ) -> Result<FoundRecord, ApiError> {
     let visitor = crate::request::visitor();
     let mut form = crate::records::form(&visitor, kind, &id, &contact).await?;
-    if let Some((_, said)) = crate::request::take_draft(&visitor, &draft_of(kind, &id)).await {
+    if let Some((seen, said)) = crate::request::take_draft(&visitor, &draft_of(kind, &id)).await {
+        form.seen_version = seen;
         form.fields = super::described::said_before(form.fields, said);
     }
     Ok(FoundRecord { id, form })
@@ -167,19 +170,21 @@ fn draft_of(kind: RecordKind, id: &str) -> String {
     format!("save_record/{}/{id}", kind.as_str())
 }
 
-/// Makes one, or changes the one with that id.
+/// Makes one, or changes the one with that id. `seen_version` is the one that the form was made from: a change by somebody
+/// else since then is a conflict, unless the person wants to write over it.
 #[server(prefix = "/fn", endpoint = "save_record", input = Form)]
 pub async fn save_record(
     kind: RecordKind,
     id: String,
+    #[server(default)] seen_version: i64,
+    #[server(default)] overwrite: bool,
     fields: BTreeMap<String, String>,
 ) -> Result<SavedRecord, ApiError> {
     let visitor = crate::request::visitor();
-    let saved = crate::records::save(&visitor, kind, &id, fields.clone()).await;
-    if saved.is_err() {
-        crate::request::keep_draft(&visitor, &draft_of(kind, &id), 0, &fields).await;
-    }
-    let id = saved?;
+    let seen = (!overwrite).then_some(seen_version);
+    let saved = crate::records::save(&visitor, kind, &id, fields.clone(), seen).await;
+    let form = draft_of(kind, &id);
+    let id = crate::request::or_keep(&visitor, &form, seen_version, &fields, saved).await?;
     let href = format!("{}/{id}", kind.path());
     crate::request::saved(&visitor).await?;
     leptos_axum::redirect(&href);

@@ -33,6 +33,8 @@ pub enum Flash {
     Verified(super::audit::Verified),
     /// Saved, and calls of today may stumble over it.
     Breaking(BreakingOut),
+    /// The session had ended while somebody typed; what they typed is on this page.
+    Kept,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,8 +68,10 @@ pub async fn get_session() -> Result<SessionState, ApiError> {
 pub async fn sign_in(email: String, password: String, next: Option<String>) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
     let user = crate::request::backend().accounts.sign_in(&email, &password, visitor.address).await?;
-    crate::request::start_session(&visitor, user).await?;
-    leptos_axum::redirect(crate::request::safe_next(next.as_deref()));
+    if crate::request::start_session(&visitor, user).await? {
+        crate::request::leave_flash(&visitor, Flash::Kept).await?;
+    }
+    leptos_axum::redirect(&crate::request::next_after_sign_in(next.as_deref()));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     browser,
-    form::{Done, Post, PostForm, submit_button},
+    form::{Done, Post, PostForm, submit_button, working},
     texts::texts,
 };
 use leptos::prelude::*;
@@ -48,6 +48,7 @@ pub fn Confirm(
                 <p class="dialog-lead">{lead}</p>
                 {children()}
                 <div class="dialog-actions">
+                    {working(post)}
                     <button
                         type="button"
                         class="button"

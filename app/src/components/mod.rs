@@ -55,4 +55,4 @@ pub use spark::{Bar, bar_chart};
 pub use switch::{Lever, switch_button, switch_errors};
 pub use table::{Column, table};
 pub use time_left::time_left;
-pub use when::{when, when_text};
+pub use when::{when, when_exactly, when_text};

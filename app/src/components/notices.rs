@@ -66,6 +66,11 @@ impl Notices {
         set_timeout(dismiss, time);
     }
 
+    /// It goes on; the word stays until the outcome takes its place.
+    pub fn running(self, text: &'static str) {
+        self.show(false, text.to_owned(), None);
+    }
+
     /// It did not; the word stays until it is closed.
     pub fn failed(self, text: String) {
         self.show(true, text, None);
@@ -219,6 +224,9 @@ pub fn flash_message() -> AnyView {
             Flash::Deleted(item) => undo_deletion(t, item),
             Flash::Undo(change) => undo(t, t.saved(), change.change.url(), undo_fields(change)),
             Flash::Breaking(change) => breaking_change(change),
+            Flash::Kept => {
+                view! { <p class="alert alert-note" role="status">{t.typed_is_back()}</p> }.into_any()
+            }
         })
     })
 }

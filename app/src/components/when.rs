@@ -22,23 +22,30 @@ fn utc(moment: &str, length: usize) -> String {
     }
 }
 
-/// Whoever points at it learns the exact moment, with its zone.
+/// Whoever points at it or touches it learns the exact moment, with its zone; so does whoever comes to its row with the
+/// keyboard. It is no stop on their way: a table has hundreds.
 fn when_of(moment: &str, short: String) -> AnyView {
+    let shown = local(moment, short, browser::local_time);
+    let exact = local(moment, utc(moment, 19), browser::local_exact);
+    view! { <time datetime=moment.to_owned() title=exact tabindex="-1">{shown}</time> }.into_any()
+}
+
+/// The exact moment itself, where there is room for it: nobody has to point at anything.
+pub fn when_exactly(moment: &str) -> AnyView {
+    let exact = local(moment, utc(moment, 19), browser::local_exact);
+    view! { <time datetime=moment.to_owned()>{exact}</time> }.into_any()
+}
+
+/// First as the server says it, then as the browser does.
+fn local(moment: &str, first: String, read: fn(&str, &str) -> Option<String>) -> RwSignal<String> {
     let language = texts().language().tag();
-    let (shown, exact) = (RwSignal::new(short), RwSignal::new(utc(moment, 19)));
-    let moment = moment.to_owned();
-    effect({
-        let moment = moment.clone();
-        move || {
-            if let Some(local) = browser::local_time(&moment, language) {
-                shown.set(local);
-            }
-            if let Some(local) = browser::local_exact(&moment, language) {
-                exact.set(local);
-            }
+    let (shown, moment) = (RwSignal::new(first), moment.to_owned());
+    effect(move || {
+        if let Some(local) = read(&moment, language) {
+            shown.set(local);
         }
     });
-    view! { <time datetime=moment title=exact>{shown}</time> }.into_any()
+    shown
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::{Choice, Post, field::described_by, field::field_problem};
 use crate::{
     api::described::{FieldKind, FieldOut},
     browser,
-    components::{effect, textarea_content, when_text},
+    components::{effect, textarea_content, when_exactly},
     texts::texts,
 };
 use leptos::prelude::*;
@@ -168,7 +168,7 @@ fn moment(field: FieldOut, id: String, name: String, describes: Describes) -> An
 pub fn described_facts(fields: Vec<FieldOut>) -> AnyView {
     let fact = |field: FieldOut| {
         let shown = match field.kind {
-            FieldKind::Moment if !field.value.is_empty() => when_text(&field.value),
+            FieldKind::Moment if !field.value.is_empty() => when_exactly(&field.value),
             FieldKind::Check => {
                 (if field.value.is_empty() { texts().no() } else { texts().yes() }).into_any()
             }

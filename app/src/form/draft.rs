@@ -35,7 +35,7 @@ pub fn DraftForm(
     };
     let form = view! {
         {move || is_restored.get().then(|| restored(key))}
-        <PostForm post=post id=scope class=class fields=Fields::Keep on_done=done>
+        <PostForm post=post id=scope class=class fields=Fields::Keep is_long=true on_done=done>
             {children()}
         </PostForm>
     };

@@ -8,6 +8,7 @@ mod native;
 mod post;
 mod query;
 mod refusal;
+mod working;
 
 pub use described::{described_facts, described_fields};
 pub use draft::DraftForm;
@@ -16,4 +17,5 @@ pub use group::Group;
 pub use native::NativeForm;
 pub use post::{Again, Answer, Done, Fields, Post, PostForm, submit_button};
 pub use query::{QueryForm, filter_select, search_input};
-pub use refusal::{FirstPage, error_summary, error_summary_with};
+pub use refusal::{FirstPage, conflict, error_summary, error_summary_with, not_a_conflict};
+pub use working::working;

@@ -55,7 +55,7 @@ impl Post {
     }
 
     pub fn is_pending_untracked(self) -> bool {
-        self.state.with_untracked(|state| state.is_pending)
+        self.state.try_with_untracked(|state| state.is_pending).unwrap_or_default()
     }
 
     /// For an attribute that is there only while the form is under way.
@@ -106,6 +106,9 @@ pub fn PostForm(
     #[prop(optional)] id: Option<&'static str>,
     #[prop(optional)] class: &'static str,
     #[prop(optional)] fields: Fields,
+    /// What it says outlives the session that it was begun in.
+    #[prop(optional)]
+    is_long: bool,
     on_done: Done,
     children: Children,
 ) -> impl IntoView {
@@ -113,7 +116,7 @@ pub fn PostForm(
         <form
             id=id
             method="post"
-            action=post.url
+            action=address(post, is_long)
             class=class
             aria-busy=move || post.pending_mark()
             on:submit=move |event| browser::send_form(event, post, fields, on_done.clone())
@@ -122,6 +125,18 @@ pub fn PostForm(
         </form>
     }
     .into_any()
+}
+
+/// Without scripts a long form names whom it is from.
+#[cfg(feature = "ssr")]
+fn address(post: Post, is_long: bool) -> String {
+    if is_long { crate::request::made_for(post.url) } else { post.url.to_owned() }
+}
+
+/// With them it is [`browser::send_form`] that sends it.
+#[cfg(not(feature = "ssr"))]
+fn address(post: Post, _: bool) -> &'static str {
+    post.url
 }
 
 /// The button that sends a form and shows that it is under way.

@@ -38,6 +38,39 @@ pub fn error_summary_with(post: Post, labels: Vec<(String, String)>) -> AnyView 
     view! { {move || post.error().map(|ApiError(error)| summary(t, post, &error, &labels))} }.into_any()
 }
 
+fn is_conflict(post: Post) -> bool {
+    post.error().is_some_and(|error| error.code() == ErrorCode::Conflict)
+}
+
+/// Above a form that knows the version it was made from: whatever else was refused.
+pub fn not_a_conflict(post: Post, labels: Vec<(String, String)>) -> AnyView {
+    let told = move || (!is_conflict(post)).then(|| error_summary_with(post, labels.clone()));
+    view! { {told} }.into_any()
+}
+
+/// In that form: somebody else was faster. What was typed stays, and the person decides whose it will be; how it is now is
+/// at `look`.
+pub fn conflict(post: Post, look: String) -> AnyView {
+    let t = texts();
+    let told = move || {
+        is_conflict(post).then(|| {
+            view! {
+                <div class="alert alert-warning" role="alert">
+                    <p><strong>{t.conflict_title()}</strong></p>
+                    <p>{t.conflict_lead()}</p>
+                    <p><a href=look.clone() target="_blank">{t.conflict_look()}</a></p>
+                    <div class="checkbox">
+                        <input type="checkbox" id="overwrite" name="overwrite" value="true"/>
+                        <label r#for="overwrite">{t.conflict_overwrite()}</label>
+                    </div>
+                </div>
+            }
+            .into_any()
+        })
+    };
+    view! { {told} }.into_any()
+}
+
 fn summary(t: Texts, post: Post, error: &ServiceError, labels: &[(String, String)]) -> AnyView {
     let label = |field: &str| {
         let known = labels.iter().find(|(name, _)| name == field);

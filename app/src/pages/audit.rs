@@ -9,7 +9,7 @@ use crate::{
         described::ChoiceOut,
     },
     components::{Column, cursor_pager, empty_state, loaded, page_header, table, verified, when},
-    form::{Answer, Choice, Post, PostForm, QueryForm, error_summary, submit_button},
+    form::{Answer, Choice, Post, PostForm, QueryForm, error_summary, submit_button, working},
     live::use_live,
     load::{Question, load},
     location::{Address, use_location},
@@ -83,7 +83,9 @@ fn chain_card(t: Texts, chain: ChainView, post: Post, outcome: RwSignal<Option<V
                 <dd><code class="hash">{chain.hash}</code></dd>
             </dl>
             <div class="form-actions">
-                <PostForm post=post on_done=Arc::new(done)>{submit_button(post, "button button-primary", t.audit_verify())}</PostForm>
+                <PostForm post=post on_done=Arc::new(done)>
+                    {submit_button(post, "button button-primary", t.audit_verify())} " " {working(post)}
+                </PostForm>
                 <a class="button" href="/api/v1/audit/export" rel="external" download="">{t.audit_export()}</a>
             </div>
         </section>

@@ -13,12 +13,7 @@ mod trial;
 mod usage;
 mod versions;
 
-pub use self::{
-    new::new_tool,
-    tool::{conflict, not_a_conflict, tool},
-    trial::trial,
-    versions::versions,
-};
+pub use self::{new::new_tool, tool::tool, trial::trial, versions::versions};
 
 use self::{filter::asked, row::tool_row};
 use crate::{

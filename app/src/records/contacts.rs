@@ -83,6 +83,7 @@ pub async fn form(desk: &Desk<'_>, id: Option<ContactId>) -> ServiceResult<Recor
     let facts = contact.map(|contact| vec![parts::fact(t.crm_created(), &contact.created_at)]);
     Ok(RecordForm {
         title: contact.map(|contact| contact.name.clone()).unwrap_or_default(),
+        seen_version: contact.map_or(0, |contact| contact.version),
         fields,
         facts: facts.unwrap_or_default(),
         is_open: true,
@@ -127,7 +128,12 @@ fn related(t: Texts, history: ContactHistoryOut) -> Vec<RelatedOut> {
     sections.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(shown).collect()
 }
 
-pub async fn save(desk: &Desk<'_>, id: Option<ContactId>, given: Given) -> ServiceResult<String> {
+pub async fn save(
+    desk: &Desk<'_>,
+    id: Option<ContactId>,
+    given: Given,
+    seen: Option<i64>,
+) -> ServiceResult<String> {
     let tags = given.text("tags").unwrap_or_default();
     let tags: Vec<String> =
         tags.split(',').map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()).collect();
@@ -152,5 +158,5 @@ pub async fn save(desk: &Desk<'_>, id: Option<ContactId>, given: Given) -> Servi
         notes: Some(input.notes),
         external_id: Some(input.external_id),
     };
-    Ok(desk.crm.update_contact(&desk.visitor.tenant_permit()?, id, patch).await?.id.to_string())
+    Ok(desk.crm.update_contact(&desk.visitor.tenant_permit()?, id, patch, seen).await?.id.to_string())
 }

@@ -106,6 +106,7 @@ pub async fn form(desk: &Desk<'_>, id: Option<ConversationId>, contact: &str) ->
     let title = one.map(|one| one.subject.clone().unwrap_or_else(|| t.conversation_untitled().to_owned()));
     Ok(RecordForm {
         title: title.unwrap_or_default(),
+        seen_version: one.map_or(0, |one| one.version),
         fields,
         facts: one.map(|one| vec![parts::fact(t.crm_opened(), &one.opened_at)]).unwrap_or_default(),
         is_open: true,
@@ -135,7 +136,12 @@ fn said(t: Texts, messages: Vec<MessageOut>) -> RelatedOut {
     }
 }
 
-pub async fn save(desk: &Desk<'_>, id: Option<ConversationId>, given: Given) -> ServiceResult<String> {
+pub async fn save(
+    desk: &Desk<'_>,
+    id: Option<ConversationId>,
+    given: Given,
+    seen: Option<i64>,
+) -> ServiceResult<String> {
     let input = ConversationIn {
         contact_id: given.read("contact_id")?,
         channel: given.read("channel")?.unwrap_or_default(),
@@ -159,5 +165,5 @@ pub async fn save(desk: &Desk<'_>, id: Option<ConversationId>, given: Given) -> 
         resolution: Some(input.resolution),
         external_id: Some(input.external_id),
     };
-    Ok(desk.crm.update_conversation(&desk.visitor.tenant_permit()?, id, patch).await?.id.to_string())
+    Ok(desk.crm.update_conversation(&desk.visitor.tenant_permit()?, id, patch, seen).await?.id.to_string())
 }

@@ -122,6 +122,7 @@ pub async fn form(desk: &Desk<'_>, id: Option<DealId>, contact: &str) -> Service
     ];
     Ok(RecordForm {
         title: text(|deal| Some(deal.title.clone())),
+        seen_version: deal.map_or(0, |deal| deal.version),
         fields,
         facts: deal.map(|deal| vec![parts::fact(t.crm_created(), &deal.created_at)]).unwrap_or_default(),
         is_open: true,
@@ -130,7 +131,12 @@ pub async fn form(desk: &Desk<'_>, id: Option<DealId>, contact: &str) -> Service
     })
 }
 
-pub async fn save(desk: &Desk<'_>, id: Option<DealId>, given: Given) -> ServiceResult<String> {
+pub async fn save(
+    desk: &Desk<'_>,
+    id: Option<DealId>,
+    given: Given,
+    seen: Option<i64>,
+) -> ServiceResult<String> {
     let unknown = || FieldError::new("place", FieldCode::Unknown);
     let (pipeline_id, stage) = place(&given.required("place")?).ok_or_else(unknown)?;
     let input = DealIn {
@@ -156,7 +162,7 @@ pub async fn save(desk: &Desk<'_>, id: Option<DealId>, given: Given) -> ServiceR
                 status: Some(input.status),
                 external_id: Some(input.external_id),
             };
-            desk.crm.update_deal(&desk.visitor.tenant_permit()?, id, patch).await
+            desk.crm.update_deal(&desk.visitor.tenant_permit()?, id, patch, seen).await
         }
     };
     Ok(saved.map_err(renamed)?.id.to_string())

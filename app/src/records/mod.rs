@@ -90,23 +90,24 @@ pub async fn form(visitor: &Visitor, kind: RecordKind, id: &str, contact: &str) 
     }
 }
 
-/// The id of what was saved.
+/// The id of what was saved. `seen` is the version that a change was made from.
 pub async fn save(
     visitor: &Visitor,
     kind: RecordKind,
     id: &str,
     fields: BTreeMap<String, String>,
+    seen: Option<i64>,
 ) -> ServiceResult<String> {
     let desk = Desk::of(visitor);
     let given = |names: &[&str]| Given::parse(fields, names);
     match kind {
-        RecordKind::Contacts => contacts::save(&desk, known(id)?, given(contacts::FIELDS)?).await,
-        RecordKind::Deals => deals::save(&desk, known(id)?, given(deals::FIELDS)?).await,
-        RecordKind::Pipelines => pipelines::save(&desk, known(id)?, given(pipelines::FIELDS)?).await,
-        RecordKind::Tasks => tasks::save(&desk, known(id)?, given(tasks::FIELDS)?).await,
-        RecordKind::Products => products::save(&desk, known(id)?, given(products::FIELDS)?).await,
+        RecordKind::Contacts => contacts::save(&desk, known(id)?, given(contacts::FIELDS)?, seen).await,
+        RecordKind::Deals => deals::save(&desk, known(id)?, given(deals::FIELDS)?, seen).await,
+        RecordKind::Pipelines => pipelines::save(&desk, known(id)?, given(pipelines::FIELDS)?, seen).await,
+        RecordKind::Tasks => tasks::save(&desk, known(id)?, given(tasks::FIELDS)?, seen).await,
+        RecordKind::Products => products::save(&desk, known(id)?, given(products::FIELDS)?, seen).await,
         RecordKind::Conversations => {
-            conversations::save(&desk, known(id)?, given(conversations::FIELDS)?).await
+            conversations::save(&desk, known(id)?, given(conversations::FIELDS)?, seen).await
         }
         RecordKind::Scheduled => scheduled::save(&desk, known(id)?, given(scheduled::FIELDS)?).await,
     }
@@ -120,12 +121,12 @@ pub async fn delete(visitor: &Visitor, kind: RecordKind, id: &str) -> ServiceRes
     }
     let permit = visitor.tenant_permit()?;
     match kind {
-        RecordKind::Contacts => crm.delete_contact(&permit, there(id)?).await,
-        RecordKind::Deals => crm.delete_deal(&permit, there(id)?).await,
-        RecordKind::Pipelines => crm.delete_pipeline(&permit, there(id)?).await,
-        RecordKind::Tasks => crm.delete_task(&permit, there(id)?).await,
-        RecordKind::Products => crm.delete_product(&permit, there(id)?).await,
-        RecordKind::Conversations => crm.delete_conversation(&permit, there(id)?).await,
+        RecordKind::Contacts => crm.delete_contact(&permit, there(id)?, None).await,
+        RecordKind::Deals => crm.delete_deal(&permit, there(id)?, None).await,
+        RecordKind::Pipelines => crm.delete_pipeline(&permit, there(id)?, None).await,
+        RecordKind::Tasks => crm.delete_task(&permit, there(id)?, None).await,
+        RecordKind::Products => crm.delete_product(&permit, there(id)?, None).await,
+        RecordKind::Conversations => crm.delete_conversation(&permit, there(id)?, None).await,
         RecordKind::Scheduled => Err(nothing()),
     }
 }

@@ -6,7 +6,7 @@ use crate::api::{
     records::{RecordForm, RecordKind, RecordList, RecordRow},
 };
 use domain::{
-    FieldCode, FieldError, PipelineId, ServiceError, ServiceResult,
+    ErrorCode, FieldCode, FieldError, PipelineId, ServiceError, ServiceResult,
     crm::{PipelineIn, PipelineOut, PipelinePatch, PipelineQuery, Stage},
 };
 
@@ -44,6 +44,7 @@ pub async fn form(desk: &Desk<'_>, id: Option<PipelineId>) -> ServiceResult<Reco
     let stages = pipeline.as_ref().map(|pipeline| written(&pipeline.stages)).unwrap_or_default();
     Ok(RecordForm {
         title: name.clone(),
+        seen_version: pipeline.as_ref().map_or(0, |pipeline| pipeline.version),
         fields: vec![
             field(FieldKind::Line, "name", t.crm_name(), name).required(),
             field(FieldKind::Paragraph, "stages", t.crm_stages(), stages)
@@ -78,20 +79,28 @@ fn read(text: &str) -> Result<Vec<Stage>, FieldError> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).map(stage).collect()
 }
 
-pub async fn save(desk: &Desk<'_>, id: Option<PipelineId>, given: Given) -> ServiceResult<String> {
+pub async fn save(
+    desk: &Desk<'_>,
+    id: Option<PipelineId>,
+    given: Given,
+    seen: Option<i64>,
+) -> ServiceResult<String> {
     let input = PipelineIn { name: given.required("name")?, stages: read(&given.required("stages")?)? };
     let saved = match id {
         None => desk.crm.create_pipeline(&desk.visitor.tenant_permit()?, input).await,
         Some(id) => {
             let patch = PipelinePatch { name: Some(input.name), stages: Some(input.stages) };
-            desk.crm.update_pipeline(&desk.visitor.tenant_permit()?, id, patch).await
+            desk.crm.update_pipeline(&desk.visitor.tenant_permit()?, id, patch, seen).await
         }
     };
     Ok(saved.map_err(renamed)?.id.to_string())
 }
 
-/// `stages[2].slug` is the form's one field.
+/// `stages[2].slug` is the form's one field. A stage that deals are in is about that field too: nobody else changed anything.
 fn renamed(mut error: ServiceError) -> ServiceError {
+    if !error.errors.is_empty() {
+        error.code = ErrorCode::ValidationFailed;
+    }
     for field in error.errors.iter_mut().filter(|field| field.field.starts_with("stages")) {
         field.field = "stages".to_owned();
     }

@@ -70,6 +70,7 @@ pub async fn form(desk: &Desk<'_>, id: Option<ProductId>) -> ServiceResult<Recor
     ];
     Ok(RecordForm {
         title: text(|p| Some(p.name.clone())),
+        seen_version: product.map_or(0, |product| product.version),
         fields,
         facts: product
             .map(|product| vec![parts::fact(t.crm_created(), &product.created_at)])
@@ -80,7 +81,12 @@ pub async fn form(desk: &Desk<'_>, id: Option<ProductId>) -> ServiceResult<Recor
     })
 }
 
-pub async fn save(desk: &Desk<'_>, id: Option<ProductId>, given: Given) -> ServiceResult<String> {
+pub async fn save(
+    desk: &Desk<'_>,
+    id: Option<ProductId>,
+    given: Given,
+    seen: Option<i64>,
+) -> ServiceResult<String> {
     let required = || domain::FieldError::new("price", domain::FieldCode::Required);
     let input = ProductIn {
         name: given.required("name")?,
@@ -101,5 +107,5 @@ pub async fn save(desk: &Desk<'_>, id: Option<ProductId>, given: Given) -> Servi
         currency: Some(input.currency),
         is_active: Some(input.is_active),
     };
-    Ok(desk.crm.update_product(&desk.visitor.tenant_permit()?, id, patch).await?.id.to_string())
+    Ok(desk.crm.update_product(&desk.visitor.tenant_permit()?, id, patch, seen).await?.id.to_string())
 }

@@ -99,6 +99,7 @@ pub async fn form(
     }
     Ok(RecordForm {
         title: text(|one| Some(one.text.chars().take(60).collect())),
+        seen_version: 0,
         fields,
         facts: one.map(|one| vec![parts::fact(t.crm_created(), &one.created_at)]).unwrap_or_default(),
         is_open: one.is_none_or(|one| one.status == ScheduledStatus::Scheduled),

@@ -79,6 +79,7 @@ pub async fn form(desk: &Desk<'_>, id: Option<TaskId>, contact: &str) -> Service
     ];
     Ok(RecordForm {
         title: text(|task| Some(task.title.clone())),
+        seen_version: task.map_or(0, |task| task.version),
         fields,
         facts: task.map(|task| vec![parts::fact(t.crm_created(), &task.created_at)]).unwrap_or_default(),
         is_open: true,
@@ -87,7 +88,12 @@ pub async fn form(desk: &Desk<'_>, id: Option<TaskId>, contact: &str) -> Service
     })
 }
 
-pub async fn save(desk: &Desk<'_>, id: Option<TaskId>, given: Given) -> ServiceResult<String> {
+pub async fn save(
+    desk: &Desk<'_>,
+    id: Option<TaskId>,
+    given: Given,
+    seen: Option<i64>,
+) -> ServiceResult<String> {
     let input = TaskIn {
         title: given.required("title")?,
         description: given.text("description"),
@@ -109,5 +115,5 @@ pub async fn save(desk: &Desk<'_>, id: Option<TaskId>, given: Given) -> ServiceR
         assignee: Some(input.assignee),
         status: Some(input.status),
     };
-    Ok(desk.crm.update_task(&desk.visitor.tenant_permit()?, id, patch).await?.id.to_string())
+    Ok(desk.crm.update_task(&desk.visitor.tenant_permit()?, id, patch, seen).await?.id.to_string())
 }

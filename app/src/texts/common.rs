@@ -59,10 +59,15 @@ texts! {
     state: "State" | "Situação",
 
     load_failed: "This could not be loaded" | "Não foi possível carregar",
+    working: "Working…" | "Processando…",
+    elapsed(seconds): "{seconds} s" | "{seconds} s",
     form_failed: "That did not work" | "Não deu certo",
     typed_is_kept:
         "What you typed is still here: send it again when you are ready."
         | "O que você digitou continua aqui: envie de novo quando puder.",
+    typed_is_back:
+        "Your session had ended, and nothing was saved. What you typed is here again: check it and send it."
+        | "Sua sessão tinha terminado e nada foi salvo. O que você digitou está de volta: confira e envie.",
     sign_in_elsewhere: "Sign in in another tab" | "Entrar em outra aba",
     draft_restored:
         "This is what you had typed and not saved."

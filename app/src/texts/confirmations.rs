@@ -57,6 +57,9 @@ texts! {
     decision_note: "Note" | "Observação",
     refusal_reason: "Reason" | "Motivo",
     refusal_reason_hint: "The agent reads it." | "O agente lê este texto.",
+    approved_running:
+        "Approved. The call is still running; the history shows how it ends."
+        | "Aprovada. A chamada ainda está em execução; o histórico mostra como ela termina.",
     approved_done: "Approved." | "Aprovada.",
     approved_but_failed(message): "Approved, but the call failed: {message}" | "Aprovada, mas a chamada falhou: {message}",
     refused_done: "Refused." | "Recusada.",

@@ -127,6 +127,7 @@ texts_for! { field_code(FieldCode) {
     FieldCode::Taken => "This is taken already." | "Já está em uso.",
     FieldCode::Unknown => "We do not know this one." | "Não conhecemos este valor.",
     FieldCode::Reserved => "This name is reserved." | "Este nome é reservado.",
+    FieldCode::InUse => "Something here is still in use." | "Algo aqui ainda está em uso.",
 } }
 
 texts! {

@@ -5,6 +5,7 @@ use ability::{ManageIntegrations, ReadIntegrations, TenantPermit};
 use domain::{
     ErrorCode, FieldCode, ServiceError, ServiceResult, TenantId,
     channel::{ChannelIn, ChannelKind, ChannelOut, ChannelSettings},
+    version::{changed_meanwhile, is_current},
 };
 use store::{
     Moment, WriteTx,
@@ -36,17 +37,21 @@ impl Channels {
         self.view(permit.tenant(), &found.ok_or_else(no_channel)?)
     }
 
-    /// Makes or replaces it; says whether it is new. A new one that signs answers with its secret, once.
+    /// Makes or replaces it; says whether it is new. A new one that signs answers with its secret, once. `seen` is the
+    /// version that the change was made from, 0 where there was none; another by now is a `conflict`.
     pub async fn put(
         &self,
         permit: &TenantPermit<ManageIntegrations>,
         kind: ChannelKind,
         input: &ChannelIn,
+        seen: Option<i64>,
     ) -> ServiceResult<(ChannelOut, bool)> {
         let tenant = permit.tenant();
         let settings = check::settings(&self.0.egress, kind, input)?;
         let tx = self.0.db.begin_for(permit.tenant()).await?;
         let old = channels::hold(&tx, tenant, kind).await?;
+        let version = old.as_ref().map(|old| old.updated_at);
+        is_current(seen, version.map_or(0, |version| version.0))?;
         let mut secrets = self.secrets_of(tenant, kind, old.as_ref())?;
         let is_same = old.as_ref().is_some_and(|old| check::is_same_place(&old.settings, &settings));
         replace_secrets(&mut secrets, &settings, input, is_same)?;
@@ -57,9 +62,11 @@ impl Channels {
             settings,
             secrets: Some(secrets.seal(&self.0.vault, tenant, kind)),
             created_at: old.as_ref().map_or(now, |old| old.created_at),
-            updated_at: now,
+            updated_at: version.map_or(now, Moment::next),
         };
-        channels::put(&tx, tenant, &channel).await?;
+        if !channels::put(&tx, tenant, &channel, version).await? {
+            return Err(changed_meanwhile());
+        }
         let before = old.as_ref().map(|old| self.view(tenant, old)).transpose()?;
         let after = self.view(tenant, &channel)?;
         let action = if before.is_some() { "channel.update" } else { "channel.create" };
@@ -72,9 +79,11 @@ impl Channels {
         &self,
         permit: &TenantPermit<ManageIntegrations>,
         kind: ChannelKind,
+        seen: Option<i64>,
     ) -> ServiceResult<()> {
         let (tx, tenant) = (self.0.db.begin_for(permit.tenant()).await?, permit.tenant());
         let old = channels::hold(&tx, tenant, kind).await?.ok_or_else(no_channel)?;
+        is_current(seen, old.updated_at.0)?;
         let before = self.view(tenant, &old)?;
         channels::delete(&tx, tenant, kind).await?;
         let change = Change { action: "channel.delete", kind, before: Some(&before), after: None };
@@ -96,8 +105,11 @@ impl Channels {
         let mut secrets = self.secrets_of(tenant, kind, Some(&channel))?;
         let new = secrets.rotate();
         channel.secrets = Some(secrets.seal(&self.0.vault, tenant, kind));
-        channel.updated_at = Moment::now();
-        channels::put(&tx, tenant, &channel).await?;
+        let version = channel.updated_at;
+        channel.updated_at = version.next();
+        if !channels::put(&tx, tenant, &channel, Some(version)).await? {
+            return Err(changed_meanwhile());
+        }
         let after = self.view(tenant, &channel)?;
         let change = Change { action: "channel.rotate_secret", kind, before: None, after: Some(&after) };
         record(&tx, permit, change).await?;
@@ -125,6 +137,7 @@ impl Channels {
             webhook_secret: None,
             created_at: channel.created_at.into(),
             updated_at: channel.updated_at.into(),
+            version: channel.updated_at.0,
         })
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     not_found, taken,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, TenantPermit, UpdateCrm};
+use domain::version::{changed_meanwhile, is_current};
 use domain::{
     ContactId, ListOut, Page, ServiceResult, TenantId,
     crm::{ContactHistoryOut, ContactIn, ContactOut, ContactPatch, ContactQuery, HistoryQuery},
@@ -59,29 +60,38 @@ impl Crm {
         Ok(made)
     }
 
+    /// `seen` is the version that the change was made from; another by now is a `conflict`.
     pub async fn update_contact(
         &self,
         permit: &TenantPermit<UpdateCrm>,
         id: ContactId,
         patch: ContactPatch,
+        seen: Option<i64>,
     ) -> ServiceResult<ContactOut> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = contacts::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("contact"))?;
+        is_current(seen, before.version)?;
         let input = patch.onto(before.clone()).checked()?;
         let changed =
-            contacts::update(&tx, permit.tenant(), id, &input).await.map_err(taken("external_id"))?;
-        let after = changed.ok_or_else(|| not_found("contact"))?;
+            contacts::update(&tx, permit.tenant(), &before, &input).await.map_err(taken("external_id"))?;
+        let after = changed.ok_or_else(changed_meanwhile)?;
         let change = Change { action: "contact.update", before: Some(&before), after: Some(&after) };
         record(&tx, permit, id, change).await?;
         self.db.commit(tx, &[]).await?;
         Ok(after)
     }
 
-    pub async fn delete_contact(&self, permit: &TenantPermit<DeleteCrm>, id: ContactId) -> ServiceResult<()> {
+    pub async fn delete_contact(
+        &self,
+        permit: &TenantPermit<DeleteCrm>,
+        id: ContactId,
+        seen: Option<i64>,
+    ) -> ServiceResult<()> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = contacts::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("contact"))?;
+        is_current(seen, before.version)?;
         contacts::delete(&tx, permit.tenant(), id).await?;
         let change = Change { action: "contact.delete", before: Some(&before), after: None };
         record(&tx, permit, id, change).await?;

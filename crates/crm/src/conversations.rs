@@ -6,6 +6,7 @@ use crate::{
     moment, not_found, refer, taken,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, TenantPermit, UpdateCrm};
+use domain::version::{changed_meanwhile, is_current};
 use domain::{
     ConversationId, ListOut, Page, ServiceResult, TenantId,
     crm::{
@@ -55,20 +56,24 @@ impl Crm {
         Ok(made)
     }
 
+    /// `seen` is the version that the change was made from; another by now is a `conflict`.
     pub async fn update_conversation(
         &self,
         permit: &TenantPermit<UpdateCrm>,
         id: ConversationId,
         patch: ConversationPatch,
+        seen: Option<i64>,
     ) -> ServiceResult<ConversationOut> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = conversations::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("conversation"))?;
+        is_current(seen, before.version)?;
         let input = patch.onto(before.clone()).checked()?;
         check_references(&tx, permit.tenant(), &input).await?;
-        let changed =
-            conversations::update(&tx, permit.tenant(), id, &input).await.map_err(taken("external_id"))?;
-        let after = changed.ok_or_else(|| not_found("conversation"))?;
+        let changed = conversations::update(&tx, permit.tenant(), &before, &input)
+            .await
+            .map_err(taken("external_id"))?;
+        let after = changed.ok_or_else(changed_meanwhile)?;
         let change = Change { action: "conversation.update", before: Some(&before), after: Some(&after) };
         record(&tx, permit, id, change).await?;
         self.db.commit(tx, &[]).await?;
@@ -79,10 +84,12 @@ impl Crm {
         &self,
         permit: &TenantPermit<DeleteCrm>,
         id: ConversationId,
+        seen: Option<i64>,
     ) -> ServiceResult<()> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = conversations::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("conversation"))?;
+        is_current(seen, before.version)?;
         conversations::delete(&tx, permit.tenant(), id).await?;
         let change = Change { action: "conversation.delete", before: Some(&before), after: None };
         record(&tx, permit, id, change).await?;

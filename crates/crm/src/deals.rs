@@ -6,6 +6,7 @@ use crate::{
     not_found, refer, taken,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, TenantPermit, UpdateCrm};
+use domain::version::{changed_meanwhile, is_current};
 use domain::{
     DealId, ListOut, Page, ServiceResult, TenantId,
     crm::{DealIn, DealOut, DealPatch, DealQuery},
@@ -46,30 +47,40 @@ impl Crm {
         Ok(made)
     }
 
+    /// `seen` is the version that the change was made from; another by now is a `conflict`.
     pub async fn update_deal(
         &self,
         permit: &TenantPermit<UpdateCrm>,
         id: DealId,
         patch: DealPatch,
+        seen: Option<i64>,
     ) -> ServiceResult<DealOut> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = deals::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("deal"))?;
+        is_current(seen, before.version)?;
         let input = patch.onto(before.clone()).checked()?;
         let stage = check_references(&tx, permit.tenant(), &input).await?;
-        let changed =
-            deals::update(&tx, permit.tenant(), id, &input, &stage).await.map_err(taken("external_id"))?;
-        let after = changed.ok_or_else(|| not_found("deal"))?;
+        let changed = deals::update(&tx, permit.tenant(), &before, &input, &stage)
+            .await
+            .map_err(taken("external_id"))?;
+        let after = changed.ok_or_else(changed_meanwhile)?;
         let change = Change { action: "deal.update", before: Some(&before), after: Some(&after) };
         record(&tx, permit, id, change).await?;
         self.db.commit(tx, &[]).await?;
         Ok(after)
     }
 
-    pub async fn delete_deal(&self, permit: &TenantPermit<DeleteCrm>, id: DealId) -> ServiceResult<()> {
+    pub async fn delete_deal(
+        &self,
+        permit: &TenantPermit<DeleteCrm>,
+        id: DealId,
+        seen: Option<i64>,
+    ) -> ServiceResult<()> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = deals::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("deal"))?;
+        is_current(seen, before.version)?;
         deals::delete(&tx, permit.tenant(), id).await?;
         let change = Change { action: "deal.delete", before: Some(&before), after: None };
         record(&tx, permit, id, change).await?;

@@ -6,8 +6,9 @@ use crate::{
     not_found,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, TenantPermit, UpdateCrm};
+use domain::version::{changed_meanwhile, is_current};
 use domain::{
-    ErrorCode, ListOut, Page, PipelineId, ServiceError, ServiceResult, TenantId,
+    ErrorCode, FieldCode, FieldError, ListOut, Page, PipelineId, ServiceError, ServiceResult, TenantId,
     crm::{PipelineIn, PipelineOut, PipelinePatch, PipelineQuery},
 };
 use store::{
@@ -50,22 +51,25 @@ impl Crm {
         Ok(made)
     }
 
+    /// `seen` is the version that the change was made from; another by now is a `conflict`.
     pub async fn update_pipeline(
         &self,
         permit: &TenantPermit<UpdateCrm>,
         id: PipelineId,
         patch: PipelinePatch,
+        seen: Option<i64>,
     ) -> ServiceResult<PipelineOut> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = pipelines::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("pipeline"))?;
+        is_current(seen, before.version)?;
         let input = patch.onto(before.clone()).checked()?;
         refuse_losing_deals(&tx, permit.tenant(), id, |stage| {
             input.stages.iter().any(|kept| kept.slug == stage)
         })
         .await?;
-        let changed = pipelines::update(&tx, permit.tenant(), id, &input).await?;
-        let after = changed.ok_or_else(|| not_found("pipeline"))?;
+        let changed = pipelines::update(&tx, permit.tenant(), &before, &input).await?;
+        let after = changed.ok_or_else(changed_meanwhile)?;
         let change = Change { action: "pipeline.update", before: Some(&before), after: Some(&after) };
         record(&tx, permit, id, change).await?;
         self.db.commit(tx, &[]).await?;
@@ -76,10 +80,12 @@ impl Crm {
         &self,
         permit: &TenantPermit<DeleteCrm>,
         id: PipelineId,
+        seen: Option<i64>,
     ) -> ServiceResult<()> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = pipelines::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("pipeline"))?;
+        is_current(seen, before.version)?;
         refuse_losing_deals(&tx, permit.tenant(), id, |_| false).await?;
         pipelines::delete(&tx, permit.tenant(), id).await?;
         let change = Change { action: "pipeline.delete", before: Some(&before), after: None };
@@ -100,7 +106,8 @@ async fn refuse_losing_deals(
         None => Ok(()),
         Some(stage) => {
             let detail = format!("There are deals in the stage {stage}. Move or remove them first.");
-            Err(ServiceError::new(ErrorCode::Conflict, detail))
+            let errors = vec![FieldError::new("stages", FieldCode::InUse)];
+            Err(ServiceError { errors, ..ServiceError::new(ErrorCode::Conflict, detail) })
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     not_found, taken,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, TenantPermit, UpdateCrm};
+use domain::version::{changed_meanwhile, is_current};
 use domain::{
     ListOut, Page, ProductId, ServiceResult,
     crm::{ProductIn, ProductOut, ProductPatch, ProductQuery},
@@ -56,28 +57,37 @@ impl Crm {
         Ok(made)
     }
 
+    /// `seen` is the version that the change was made from; another by now is a `conflict`.
     pub async fn update_product(
         &self,
         permit: &TenantPermit<UpdateCrm>,
         id: ProductId,
         patch: ProductPatch,
+        seen: Option<i64>,
     ) -> ServiceResult<ProductOut> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = products::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("product"))?;
+        is_current(seen, before.version)?;
         let input = patch.onto(before.clone()).checked()?;
-        let changed = products::update(&tx, permit.tenant(), id, &input).await.map_err(taken("sku"))?;
-        let after = changed.ok_or_else(|| not_found("product"))?;
+        let changed = products::update(&tx, permit.tenant(), &before, &input).await.map_err(taken("sku"))?;
+        let after = changed.ok_or_else(changed_meanwhile)?;
         let change = Change { action: "product.update", before: Some(&before), after: Some(&after) };
         record(&tx, permit, id, change).await?;
         self.db.commit(tx, &[]).await?;
         Ok(after)
     }
 
-    pub async fn delete_product(&self, permit: &TenantPermit<DeleteCrm>, id: ProductId) -> ServiceResult<()> {
+    pub async fn delete_product(
+        &self,
+        permit: &TenantPermit<DeleteCrm>,
+        id: ProductId,
+        seen: Option<i64>,
+    ) -> ServiceResult<()> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = products::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("product"))?;
+        is_current(seen, before.version)?;
         products::delete(&tx, permit.tenant(), id).await?;
         let change = Change { action: "product.delete", before: Some(&before), after: None };
         record(&tx, permit, id, change).await?;

@@ -6,6 +6,7 @@ use crate::{
     moment, not_found, refer,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, TenantPermit, UpdateCrm};
+use domain::version::{changed_meanwhile, is_current};
 use domain::{
     FieldError, ListOut, Page, ServiceResult, TaskId, TenantId,
     crm::{TaskIn, TaskOut, TaskPatch, TaskQuery},
@@ -46,29 +47,38 @@ impl Crm {
         Ok(made)
     }
 
+    /// `seen` is the version that the change was made from; another by now is a `conflict`.
     pub async fn update_task(
         &self,
         permit: &TenantPermit<UpdateCrm>,
         id: TaskId,
         patch: TaskPatch,
+        seen: Option<i64>,
     ) -> ServiceResult<TaskOut> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = tasks::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("task"))?;
+        is_current(seen, before.version)?;
         let input = checked(patch.onto(before.clone()))?;
         check_references(&tx, permit.tenant(), &input).await?;
-        let changed = tasks::update(&tx, permit.tenant(), id, &input).await?;
-        let after = changed.ok_or_else(|| not_found("task"))?;
+        let changed = tasks::update(&tx, permit.tenant(), &before, &input).await?;
+        let after = changed.ok_or_else(changed_meanwhile)?;
         let change = Change { action: "task.update", before: Some(&before), after: Some(&after) };
         record(&tx, permit, id, change).await?;
         self.db.commit(tx, &[]).await?;
         Ok(after)
     }
 
-    pub async fn delete_task(&self, permit: &TenantPermit<DeleteCrm>, id: TaskId) -> ServiceResult<()> {
+    pub async fn delete_task(
+        &self,
+        permit: &TenantPermit<DeleteCrm>,
+        id: TaskId,
+        seen: Option<i64>,
+    ) -> ServiceResult<()> {
         let tx = self.db.begin_for(permit.tenant()).await?;
         let found = tasks::find(&tx, permit.tenant(), id, Hold::Change).await?;
         let before = found.ok_or_else(|| not_found("task"))?;
+        is_current(seen, before.version)?;
         tasks::delete(&tx, permit.tenant(), id).await?;
         let change = Change { action: "task.delete", before: Some(&before), after: None };
         record(&tx, permit, id, change).await?;

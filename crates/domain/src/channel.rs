@@ -142,6 +142,8 @@ pub struct ChannelOut {
     pub webhook_secret: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    /// Another one after every change; for `If-Match`.
+    pub version: i64,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -181,6 +181,8 @@ pub enum FieldCode {
     Taken,
     Unknown,
     Reserved,
+    /// Something needs it as it is.
+    InUse,
 }
 
 impl FieldCode {
@@ -196,6 +198,7 @@ impl FieldCode {
             Self::Taken => "is taken already",
             Self::Unknown => "is not known",
             Self::Reserved => "is reserved",
+            Self::InUse => "is in use",
         }
     }
 }

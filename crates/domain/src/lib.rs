@@ -33,6 +33,8 @@ pub mod timestamp;
 pub mod tool;
 pub mod tool_effect;
 pub mod tool_words;
+#[cfg(feature = "server")]
+pub mod version;
 
 pub use email::Email;
 pub use error::{AgentRef, ErrorCode, FieldCode, FieldError, LimitOf, ServiceError, ServiceResult};

@@ -8,6 +8,7 @@ mod secrets;
 mod switch;
 pub(crate) mod system;
 
+pub(crate) use domain::version::is_current;
 pub(crate) use hosts::HostPattern;
 pub use list::{ToolFilter, ToolPage};
 pub(crate) use secrets::ToolSecrets;
@@ -394,18 +395,6 @@ fn name_taken(error: store::StoreError) -> ServiceError {
     match error {
         store::StoreError::Duplicate => ServiceError::field("name", FieldCode::Taken),
         other => other.into(),
-    }
-}
-
-/// Whoever says what they saw does not overwrite what they did not see.
-pub(crate) fn is_current(expected: Option<i64>, version: i64) -> ServiceResult<()> {
-    match expected {
-        Some(expected) if expected != version => {
-            let detail =
-                format!("This is version {version} by now, and the change was made from {expected}.");
-            Err(ServiceError::new(ErrorCode::Conflict, detail))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -46,8 +46,13 @@ pub async fn hold(
     row.map(Channel::try_from).transpose()
 }
 
-/// Makes or replaces it.
-pub async fn put(tx: &impl ConnectionTrait, tenant: TenantId, channel: &Channel) -> StoreResult<()> {
+/// Makes it, or replaces the one of that version. False when somebody else was faster.
+pub async fn put(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    channel: &Channel,
+    before: Option<Moment>,
+) -> StoreResult<bool> {
     let definition =
         serde_json::to_string(&channel.settings).map_err(|error| StoreError::Corrupt(error.to_string()))?;
     let row = ActiveModel {
@@ -58,11 +63,16 @@ pub async fn put(tx: &impl ConnectionTrait, tenant: TenantId, channel: &Channel)
         created_at: Set(channel.created_at),
         updated_at: Set(channel.updated_at),
     };
-    let replace = OnConflict::columns([Column::TenantId, Column::Kind])
-        .update_columns([Column::Definition, Column::Secrets, Column::UpdatedAt])
-        .to_owned();
-    Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
-    Ok(())
+    let Some(version) = before else {
+        let keep = OnConflict::columns([Column::TenantId, Column::Kind]).do_nothing().to_owned();
+        return Ok(Entity::insert(row).on_conflict(keep).exec_without_returning(tx).await? == 1);
+    };
+    let changed = Entity::update_many()
+        .set(row)
+        .filter(Column::TenantId.eq(tenant.0))
+        .filter(Column::Kind.eq(channel.settings.kind().as_str()))
+        .filter(Column::UpdatedAt.eq(version));
+    Ok(changed.exec(tx).await?.rows_affected == 1)
 }
 
 /// True when it was there.

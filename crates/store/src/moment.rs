@@ -17,6 +17,11 @@ impl Moment {
         Self(self.0.saturating_add(duration.whole_microseconds() as i64))
     }
 
+    /// Now, and later than this, whatever the clock says: a row's last change tells its version.
+    pub fn next(self) -> Self {
+        Self::now().max(Self(self.0.saturating_add(1)))
+    }
+
     /// RFC 3339; nothing when it is not.
     pub fn parse(text: &str) -> Option<Self> {
         OffsetDateTime::parse(text, &Rfc3339).ok().map(Self::from)
@@ -58,5 +63,17 @@ impl TryFrom<&Timestamp> for Moment {
     fn try_from(stamp: &Timestamp) -> Result<Self, StoreError> {
         let moment = OffsetDateTime::parse(stamp.as_str(), &Rfc3339);
         moment.map(Self::from).map_err(|_| StoreError::Corrupt(format!("moment {stamp}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d6_the_next_moment_is_later_even_when_the_clock_goes_back() {
+        let (past, future) = (Moment(1), Moment::now().plus(Duration::days(1)));
+        assert!(past.next() > Moment::now().plus(Duration::days(-1)));
+        assert_eq!(future.next(), Moment(future.0 + 1));
     }
 }

@@ -48,6 +48,7 @@ impl PageContext {
             channels: services.channels.clone(),
             items: services.items.clone(),
             assistant: services.assistant.clone(),
+            vault: services.vault.clone(),
             is_https: services.site.is_https(),
         };
         Some(Self { backend, visitor, preferences })

@@ -1,5 +1,7 @@
 //! D6: a plain form that is refused comes back with what was typed.
 
+mod ended;
+
 use crate::{
     app::{Person, TestApp, location},
     workshop::TENANT,
@@ -45,6 +47,7 @@ async fn d6_refused_limits_come_back_as_they_were_typed() {
     let fields = [("fields[confirmation_minutes]", "muitos"), ("fields[rate_calls]", "7")];
     let html = refused(&owner, "/settings/limits", "set_limits", &fields).await;
     assert!(html.contains("value=\"muitos\"") && html.contains("value=\"7\""));
+    assert!(html.contains("class=\"draft\""), "and with scripts it is kept while it is typed");
 }
 
 #[tokio::test]
@@ -60,4 +63,30 @@ async fn s16_a_refused_channel_comes_back_without_its_password() {
     let html = refused(&owner, "/settings/channels/email", "put_channel", &fields).await;
     assert!(html.contains("correio.example.org") && html.contains("value=\"muitas\""));
     assert!(!html.contains("senha-que-ninguem-guarda"));
+}
+
+#[tokio::test]
+async fn d6_an_old_form_comes_back_as_typed_and_the_person_decides() {
+    let (app, _) = TestApp::with_admin().await;
+    let owner = app.member("dona@example.org", TENANT, "owner").await;
+    let made = [("kind", "contacts"), ("id", "new"), ("fields[name]", "Ana")];
+    let made = owner.ask("save_record", &made).await;
+    let path = made["href"].as_str().unwrap();
+    let id = path.rsplit('/').next().unwrap();
+    let form = owner.ask("get_record", &[("kind", "contacts"), ("id", id)]).await;
+    let seen = form["form"]["seen_version"].to_string();
+    let from = |name| [("kind", "contacts"), ("id", id), ("seen_version", &seen), ("fields[name]", name)];
+    owner.ask("save_record", &from("De outra pessoa")).await;
+    let html = refused(&owner, path, "save_record", &from("A minha")).await;
+    assert!(html.contains("value=\"A minha\"") && html.contains("name=\"overwrite\""));
+    assert!(html.contains(&format!("value=\"{seen}\"")), "it still belongs to what the person saw");
+    assert!(html.contains(&format!("href=\"{path}\"")), "the way to the newer state");
+
+    let events = [("kind", "events"), ("fields[url]", "https://example.org/a")];
+    owner.ask("put_channel", &events).await;
+    let late = [("kind", "events"), ("seen_version", "0"), ("fields[url]", "https://example.org/b")];
+    let html = refused(&owner, "/settings/channels/events", "put_channel", &late).await;
+    assert!(html.contains("value=\"https://example.org/b\"") && html.contains("name=\"overwrite\""));
+    let over = [late.as_slice(), &[("overwrite", "true")]].concat();
+    owner.ask("put_channel", &over).await;
 }

@@ -169,3 +169,15 @@ async fn d6_the_matrix_with_a_plan_is_rendered_by_the_server() {
         assert_eq!(html.contains("/fn/save_assignments"), path.contains("give"), "{path}");
     }
 }
+
+/// D6: what says that long work is under way is there before it begins, or nobody who listens would hear it; and a time is
+/// reached by a finger without being a stop of the keyboard.
+#[tokio::test]
+async fn d6_long_work_has_its_place_and_times_are_no_stops() {
+    let (app, _) = TestApp::with_admin().await;
+    let owner = app.member("dona@example.org", "padaria-central", "owner").await;
+    let html = owner.get("/audit").await.text().await.unwrap();
+    assert!(html.contains("<span class=\"working\"><span role=\"status\">"), "the check of the record");
+    let time = html.find("<time ").map(|at| &html[at..at + 200]).unwrap();
+    assert!(time.contains("tabindex=\"-1\"") && time.contains("title=\""), "{time}");
+}

@@ -125,3 +125,52 @@ async fn d5_the_form_of_a_new_record_is_for_those_who_may_create_one() {
         }
     }
 }
+
+/// D6: what somebody else saved meanwhile is not written over by accident; whoever wants to, can.
+#[tokio::test]
+async fn d6_an_old_form_of_a_record_does_not_write_over_a_newer_state() {
+    let (app, _) = TestApp::with_admin().await;
+    let manager = app.member("manager@example.org", "padaria-central", "manager").await;
+    let id = saved(&manager, "contacts", "new", &[("fields[name]", "Ana")]).await;
+    let seen = form_of(&manager, "contacts", &id).await["seen_version"].to_string();
+    let form = |name| [("kind", "contacts"), ("id", id.as_str()), ("fields[name]", name)];
+    let from = |name, version| [form(name).as_slice(), &[("seen_version", version)]].concat();
+    manager.ask("save_record", &from("Ana Maria", &seen)).await;
+    let conflict = (409, "conflict".to_owned());
+    assert_eq!(manager.refused("save_record", &from("Aninha", &seen)).await, conflict);
+    assert_eq!(manager.refused("save_record", &form("Aninha")).await, conflict, "it saw none");
+    let now = form_of(&manager, "contacts", &id).await;
+    assert_eq!(value(&now, "name"), "Ana Maria");
+    let over = [from("Aninha", &seen).as_slice(), &[("overwrite", "true")]].concat();
+    manager.ask("save_record", &over).await;
+    let now = form_of(&manager, "contacts", &id).await;
+    assert_eq!(value(&now, "name"), "Aninha");
+    manager.ask("save_record", &from("Ana", &now["seen_version"].to_string())).await;
+}
+
+/// Nobody else changed it: the stage is what is wrong.
+#[tokio::test]
+async fn d6_a_stage_with_deals_is_no_conflict_between_people() {
+    let (app, _) = TestApp::with_admin().await;
+    let manager = app.member("manager@example.org", "padaria-central", "manager").await;
+    let stages = [("fields[name]", "Vendas"), ("fields[stages]", "novo: Novo\nfeito: Feito")];
+    let pipeline = saved(&manager, "pipelines", "new", &stages).await;
+    let place = format!("{pipeline}/feito");
+    let deal = [("fields[title]", "Bolo"), ("fields[place]", place.as_str()), ("fields[currency]", "BRL")];
+    saved(&manager, "deals", "new", &deal).await;
+    let seen = form_of(&manager, "pipelines", &pipeline).await["seen_version"].to_string();
+    let fewer = [
+        ("kind", "pipelines"),
+        ("id", pipeline.as_str()),
+        ("seen_version", seen.as_str()),
+        ("fields[name]", "Vendas"),
+        ("fields[stages]", "novo: Novo"),
+    ];
+    let answer = manager.call("save_record", &fewer).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let body: Value = answer.json().await.unwrap();
+    assert_eq!(
+        (&body["errors"][0]["field"], &body["errors"][0]["code"]),
+        (&json!("stages"), &json!("in_use"))
+    );
+}

@@ -101,16 +101,13 @@ pub async fn get_tool_use(tool_id: String) -> Result<ToolUse, ApiError> {
 #[server(prefix = "/fn", endpoint = "create_tool", input = Form)]
 pub async fn create_tool(tool: ToolFields) -> Result<ToolMade, ApiError> {
     let visitor = crate::request::visitor();
-    let permit = visitor.tenant_permit()?;
     let draft = super::fields::without_secrets(tool.clone());
-    let made = match super::fields::input(tool) {
-        Ok(input) => crate::request::backend().engine.create_tool(&permit, input).await,
-        Err(error) => Err(error),
+    let made = async {
+        let permit = visitor.tenant_permit()?;
+        crate::request::backend().engine.create_tool(&permit, super::fields::input(tool)?).await
     };
-    if made.is_err() {
-        crate::request::keep_draft(&visitor, "create_tool", 0, &draft).await;
-    }
-    let made = made?;
+    let made = made.await;
+    let made = crate::request::or_keep(&visitor, "create_tool", 0, &draft, made).await?;
     told_once(&visitor, &made).await?;
     let made = ToolMade { id: made.id, version: made.version, secret: made.webhook_secret };
     leptos_axum::redirect(&format!("/tools/{}", made.id));
@@ -139,20 +136,15 @@ pub async fn update_tool(
     tool: ToolFields,
 ) -> Result<ToolChanged, ApiError> {
     let visitor = crate::request::visitor();
-    let permit = visitor.tenant_permit()?;
-    let draft = super::fields::without_secrets(tool.clone());
+    let (draft, form) = (super::fields::without_secrets(tool.clone()), format!("update_tool/{tool_id}"));
     let expected_version = (!overwrite).then_some(seen_version);
-    let changed = match super::fields::input(tool) {
-        Ok(input) => {
-            let input = domain::tool::ToolIn { expected_version, ..input };
-            crate::request::backend().engine.update_tool(&permit, tool_id, input).await
-        }
-        Err(error) => Err(error),
+    let changed = async {
+        let (permit, input) = (visitor.tenant_permit()?, super::fields::input(tool)?);
+        let input = domain::tool::ToolIn { expected_version, ..input };
+        crate::request::backend().engine.update_tool(&permit, tool_id, input).await
     };
-    if changed.is_err() {
-        crate::request::keep_draft(&visitor, &format!("update_tool/{tool_id}"), seen_version, &draft).await;
-    }
-    let changed = changed?;
+    let changed = changed.await;
+    let changed = crate::request::or_keep(&visitor, &form, seen_version, &draft, changed).await?;
     let changed = ToolChanged { version: changed.version, breaking: changed.breaking_change.map(breaking) };
     crate::request::changed(&visitor, changed.breaking.as_ref()).await?;
     Ok(changed)

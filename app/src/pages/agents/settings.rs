@@ -7,10 +7,9 @@ use super::{
 use crate::{
     api::agents::{AgentDetail, AgentRow, DeleteAgent, GetAgent, UpdateAgent},
     components::{Confirm, awaited, code_block, loading, page_title, use_notices},
-    form::{Answer, Done, DraftForm, Group, Post, error_summary, submit_button},
+    form::{Answer, Done, DraftForm, Group, Post, conflict, error_summary, not_a_conflict, submit_button},
     load::{Question, load},
     location::use_location,
-    pages::tools::{conflict, not_a_conflict},
     session::use_session,
     texts::{Texts, texts},
 };
@@ -68,9 +67,9 @@ fn edit_form(t: Texts, detail: AgentDetail, saved: RwSignal<i64>) -> AnyView {
     let (id, first) = (detail.agent.id.to_string(), detail.seen_version);
     let version = move || saved.get().max(first).to_string();
     view! {
-        {move || not_a_conflict(post)}
+        {not_a_conflict(post, Vec::new())}
         <DraftForm post=post class="tool-form" on_done=Arc::new(done)>
-            {conflict(t, post, format!("/agents/{id}"))}
+            {conflict(post, format!("/agents/{id}"))}
             <input type="hidden" name="agent_id" value=id/>
             <input type="hidden" name="seen_version" value=version/>
             {agent_parts(t, Group { post, prefix: "agent" }, detail.fields)}

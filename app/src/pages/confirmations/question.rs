@@ -4,7 +4,7 @@ use super::decided::{decision_facts, status_badge};
 use crate::{
     api::confirmations::{ApproveConfirmation, DecisionMade, QuestionOut, RefuseConfirmation},
     components::{argument_facts, argument_fields, badge, json_view, time_left, use_notices, when},
-    form::{Again, Answer, Done, Post, PostForm, error_summary, submit_button},
+    form::{Again, Answer, Done, Post, PostForm, error_summary, submit_button, working},
     texts::Texts,
 };
 use domain::status::{ConfirmationStatus, ExecutionStatus};
@@ -153,6 +153,7 @@ fn yes(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
     let post = Post::one_of::<ApproveConfirmation>();
     let (id, label) = (question.id.to_string(), format!("{}: {}", t.approve(), question.tool_label));
     let done = done(t, again);
+    outlive(t, post);
     view! {
         {error_summary(post)}
         <PostForm post=post on_done=done>
@@ -165,6 +166,8 @@ fn yes(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
             >
                 {t.approve()}
             </button>
+            " "
+            {working(post)}
         </PostForm>
     }
     .into_any()
@@ -176,6 +179,7 @@ fn corrected(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
     let fields = argument_fields(&format!("args-{id}"), &question.arguments);
     let note = optional_line(t, "note", format!("note-{id}"), t.decision_note(), "");
     let done = done(t, again);
+    outlive(t, post);
     view! {
         <details class="disclosure answer">
             <summary>{t.edit_and_approve()}</summary>
@@ -184,7 +188,9 @@ fn corrected(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
                 <input type="hidden" name="confirmation_id" value=id/>
                 {fields}
                 {note}
-                <div class="form-actions">{submit_button(post, "button button-primary", t.approve_edited())}</div>
+                <div class="form-actions">
+                    {submit_button(post, "button button-primary", t.approve_edited())} {working(post)}
+                </div>
             </PostForm>
         </details>
     }
@@ -260,6 +266,17 @@ fn optional_line(
         </div>
     }
     .into_any()
+}
+
+/// News takes the card away as soon as it is decided, and the call may run on: then the corner says so, until it says how
+/// the call ended.
+fn outlive(t: Texts, post: Post) {
+    let notices = use_notices();
+    on_cleanup(move || {
+        if post.is_pending_untracked() {
+            notices.running(t.approved_running());
+        }
+    });
 }
 
 /// Says how the call ended: an approval that runs into an error is not a success.

@@ -5,7 +5,7 @@ use crate::{
     api::executions::{CallDetailOut, CancelExecution, EntryOut, GetExecution, RunAgain},
     components::{
         Column, Confirm, argument_facts, awaited, badge, empty_state, heading, json_view, load_error,
-        loading, page_title, say_and_reload, table, when,
+        loading, page_title, say_and_reload, table, when, when_exactly,
     },
     form::{Again, Answer, Post, error_summary},
     live::use_live,
@@ -125,9 +125,9 @@ fn facts(t: Texts, detail: &CallDetailOut) -> AnyView {
             {fact(t.state(), state.into_any())}
             {error}
             {fact(t.caller(), caller(t, call))}
-            {fact(t.called_at(), when(call.executed_at.clone()))}
-            {detail.started_at.clone().map(|at| fact(t.started(), when(at)))}
-            {detail.finished_at.clone().map(|at| fact(t.finished(), when(at)))}
+            {fact(t.called_at(), when_exactly(call.executed_at.as_str()))}
+            {detail.started_at.as_ref().map(|at| fact(t.started(), when_exactly(at.as_str())))}
+            {detail.finished_at.as_ref().map(|at| fact(t.finished(), when_exactly(at.as_str())))}
             {fact(t.duration(), duration(t, call.execution_time_ms).into_any())}
             {fact(t.call_version(), version.into_any())}
             {detail.conversation_id.clone().map(|id| fact(t.conversation(), id.into_any()))}

@@ -14,8 +14,8 @@ use crate::{
         say_and_reload, table, use_notices,
     },
     form::{
-        Again, Answer, Done, DraftForm, Fields, Post, PostForm, described_facts, described_fields,
-        error_summary, error_summary_with, submit_button,
+        Again, Answer, Done, DraftForm, Fields, Post, PostForm, conflict, described_facts, described_fields,
+        error_summary, not_a_conflict, submit_button,
     },
     live::use_live,
     load::{Question, load},
@@ -114,7 +114,7 @@ fn whole(
     let links = (kind == RecordKind::Contacts && !is_new && may_write).then(|| about_contact(t, &id));
     let facts = (!form.facts.is_empty()).then(|| described_facts(form.facts));
     let body = if is_written {
-        fields_form(t, forms, &id, form.fields, again)
+        fields_form(t, forms, &id, form.seen_version, form.fields, again)
     } else {
         described_facts(form.fields)
     };
@@ -130,15 +130,25 @@ fn whole(
     .into_any()
 }
 
-fn fields_form(t: Texts, forms: Forms, id: &str, fields: Vec<FieldOut>, again: &Again) -> AnyView {
+fn fields_form(
+    t: Texts,
+    forms: Forms,
+    id: &str,
+    version: i64,
+    fields: Vec<FieldOut>,
+    again: &Again,
+) -> AnyView {
     let done = say_and_go(t.record_saved(), (id != NEW).then(|| again.clone()));
     let labels = fields.iter().map(|field| (field.name.clone(), field.label.clone())).collect();
     let (kind, id) = (forms.kind.as_str(), id.to_owned());
+    let here = format!("{}/{id}", forms.kind.path());
     view! {
-        {error_summary_with(forms.save, labels)}
+        {not_a_conflict(forms.save, labels)}
         <DraftForm post=forms.save class="form" on_done=done>
+            {conflict(forms.save, here)}
             <input type="hidden" name="kind" value=kind/>
             <input type="hidden" name="id" value=id/>
+            <input type="hidden" name="seen_version" value=version.to_string()/>
             {described_fields(forms.save, fields)}
             <div class="form-actions">{submit_button(forms.save, "button button-primary", t.save())}</div>
         </DraftForm>

@@ -12,8 +12,8 @@ use crate::{
         settings_tabs, shown_secret, test_outcome, use_notices,
     },
     form::{
-        Again, Answer, DraftForm, Post, PostForm, described_facts, described_fields, error_summary,
-        error_summary_with, submit_button,
+        Again, Answer, DraftForm, Post, PostForm, conflict, described_facts, described_fields, error_summary,
+        not_a_conflict, submit_button, working,
     },
     live::use_live,
     load::{Question, load},
@@ -80,7 +80,7 @@ pub fn channel() -> AnyView {
 }
 
 fn channel_forms(t: Texts, forms: Forms, out: ChannelForm, again: &Again) -> AnyView {
-    let ChannelForm { channel, fields } = out;
+    let ChannelForm { channel, seen_version, fields } = out;
     let is_on = channel.place.is_some();
     let labels = fields.iter().map(|field| (field.name.clone(), field.label.clone())).collect();
     let (notices, after) = (use_notices(), again.clone());
@@ -90,6 +90,7 @@ fn channel_forms(t: Texts, forms: Forms, out: ChannelForm, again: &Again) -> Any
         after();
     };
     let kind = channel.kind.clone();
+    let here = format!("/settings/channels/{kind}");
     view! {
         {move || forms.secret.get().map(shown_secret)}
         {move || forms.tested.get().map(test_outcome)}
@@ -99,16 +100,18 @@ fn channel_forms(t: Texts, forms: Forms, out: ChannelForm, again: &Again) -> Any
             <section class="settings-section" aria-labelledby="channel-settings">
                 <header><h2 id="channel-settings">{t.channel_settings()}</h2></header>
                 <div class="card">
-                    {error_summary_with(forms.put, labels)}
+                    {not_a_conflict(forms.put, labels)}
                     <DraftForm post=forms.put class="form" on_done=Arc::new(done)>
+                        {conflict(forms.put, here)}
                         <input type="hidden" name="kind" value=kind/>
+                        <input type="hidden" name="seen_version" value=seen_version.to_string()/>
                         {described_fields(forms.put, fields)}
                         <div class="form-actions">{submit_button(forms.put, "button button-primary", t.save())}</div>
                     </DraftForm>
                 </div>
             </section>
             {is_on.then(|| test_section(t, forms, &channel))}
-            {(is_on && channel.is_signing).then(|| rotate_section(t, forms, &channel))}
+            {(is_on && channel.is_signing).then(|| rotate_section(t, forms, &channel, again))}
             {is_on.then(|| removal(t, forms, &channel, again))}
         </div>
     }
@@ -138,7 +141,7 @@ fn test_section(t: Texts, forms: Forms, channel: &ChannelView) -> AnyView {
                 <PostForm post=forms.test class="form" on_done=Arc::new(done)>
                     <input type="hidden" name="kind" value=kind/>
                     {to}
-                    <div class="form-actions">{submit_button(forms.test, "button", t.channel_test())}</div>
+                    <div class="form-actions">{submit_button(forms.test, "button", t.channel_test())} {working(forms.test)}</div>
                 </PostForm>
             </div>
         </section>
@@ -146,8 +149,13 @@ fn test_section(t: Texts, forms: Forms, channel: &ChannelView) -> AnyView {
     .into_any()
 }
 
-fn rotate_section(t: Texts, forms: Forms, channel: &ChannelView) -> AnyView {
-    let done = move |answer: Answer| forms.secret.set(answer.read::<Option<ShownSecret>>().flatten());
+fn rotate_section(t: Texts, forms: Forms, channel: &ChannelView, again: &Again) -> AnyView {
+    let after = again.clone();
+    let done = move |answer: Answer| {
+        forms.secret.set(answer.read::<Option<ShownSecret>>().flatten());
+        // With the new secret the channel has a new version.
+        after();
+    };
     let kind = channel.kind.clone();
     view! {
         <section class="settings-section" aria-labelledby="channel-rotate">

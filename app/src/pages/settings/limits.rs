@@ -6,7 +6,7 @@ use crate::{
         limits::{GetLimits, SetLimits},
     },
     components::{loaded, page_header, say_and_reload, settings_tabs},
-    form::{Again, Post, PostForm, described_facts, described_fields, error_summary_with, submit_button},
+    form::{Again, DraftForm, Post, described_facts, described_fields, error_summary_with, submit_button},
     live::use_live,
     load::{Question, load},
     session::use_session,
@@ -32,10 +32,10 @@ pub fn limits() -> AnyView {
         let labels = fields.iter().map(|field| (field.name.clone(), field.label.clone())).collect();
         view! {
             {error_summary_with(post, labels)}
-            <PostForm post=post class="form" on_done=say_and_reload(t.saved(), &again)>
+            <DraftForm post=post class="form" on_done=say_and_reload(t.saved(), &again)>
                 {described_fields(post, fields)}
                 <div class="form-actions">{submit_button(post, "button button-primary", t.save())}</div>
-            </PostForm>
+            </DraftForm>
         }
         .into_any()
     };

@@ -12,7 +12,7 @@ use crate::{
         tools::edit::{BreakingOut, GetTool, GetToolUse, ToolChanged, ToolDetail, UpdateTool},
     },
     components::{awaited, breaking_change, loading, shown_secret, use_notices},
-    form::{Again, Answer, DraftForm, Group, Post, error_summary, submit_button},
+    form::{Again, Answer, DraftForm, Group, Post, conflict, not_a_conflict, submit_button},
     live::use_live,
     load::{Question, load},
     location::{Location, use_location},
@@ -20,7 +20,6 @@ use crate::{
     texts::{Texts, texts},
 };
 use ability::{Action, Subject};
-use domain::ErrorCode;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -106,9 +105,9 @@ fn edit_form(t: Texts, known: Known, detail: ToolDetail, again: Again) -> AnyVie
     };
     let version = move || known.version_of(&versioned, seen).to_string();
     view! {
-        {move || not_a_conflict(post)}
+        {not_a_conflict(post, Vec::new())}
         <DraftForm post=post class="tool-form" on_done=Arc::new(done)>
-            {conflict(t, post, format!("/tools/{id}/versions"))}
+            {conflict(post, format!("/tools/{id}/versions"))}
             <input type="hidden" name="tool_id" value=id/>
             <input type="hidden" name="seen_version" value=version/>
             {tool_parts(t, group, detail.fields, detail.params)}
@@ -116,34 +115,4 @@ fn edit_form(t: Texts, known: Known, detail: ToolDetail, again: Again) -> AnyVie
         </DraftForm>
     }
     .into_any()
-}
-
-fn is_conflict(post: Post) -> bool {
-    post.error().is_some_and(|error| error.code() == ErrorCode::Conflict)
-}
-
-/// Whatever else was refused.
-pub fn not_a_conflict(post: Post) -> Option<AnyView> {
-    (!is_conflict(post)).then(|| error_summary(post))
-}
-
-/// Somebody else was faster. What was typed stays, and the person decides whose it will be.
-pub fn conflict(t: Texts, post: Post, look: String) -> AnyView {
-    let told = move || {
-        is_conflict(post).then(|| {
-            view! {
-                <div class="alert alert-warning" role="alert">
-                    <p><strong>{t.conflict_title()}</strong></p>
-                    <p>{t.conflict_lead()}</p>
-                    <p><a href=look.clone() target="_blank">{t.conflict_look()}</a></p>
-                    <div class="checkbox">
-                        <input type="checkbox" id="overwrite" name="overwrite" value="true"/>
-                        <label r#for="overwrite">{t.conflict_overwrite()}</label>
-                    </div>
-                </div>
-            }
-            .into_any()
-        })
-    };
-    view! { {told} }.into_any()
 }

@@ -10,7 +10,8 @@ use crate::{
         trial::{Console, GetConsole, GetTrial, TrialMade, TrialOut, TryTool},
     },
     components::{awaited, badge, code_block, heading, load_error, loading, nothing, page_title, when},
-    form::{Answer, Choice, Group, Post, PostForm, error_summary, submit_button},
+    form::{Answer, Choice, Group, Post, PostForm, error_summary, submit_button, working},
+    live::use_live,
     load::{Question, load},
     location::use_location,
     route,
@@ -35,10 +36,11 @@ impl Question for GetTrial {
 pub fn trial() -> AnyView {
     let t = texts();
     page_title(t.tab_test());
-    let location = use_location();
+    let (location, live) = (use_location(), use_live());
     let console = load(move || (0, GetConsole { tool_id: tool_id(location) }));
     let run = move || location.with(|address| address.value("run")).unwrap_or_default();
-    let done = load(move || (0, GetTrial { execution_id: run() }));
+    // One that waits for a person, or still runs, ends before the eyes of whoever made it.
+    let done = load(move || (live.executions() + live.confirmations(), GetTrial { execution_id: run() }));
     let is_json = Memo::new(move |_| location.with(|address| address.value("as").as_deref() == Some("json")));
     let form = move || {
         console.get().map(|answer| match answer {
@@ -105,6 +107,7 @@ fn console_view(t: Texts, id: &str, console: Console, is_json: bool) -> AnyView 
                 <div class="form-actions">
                     {submit_button(post, "button button-primary", t.trial_run())}
                     {(!is_odd).then(|| view! { <a class="button" href=href>{other}</a> })}
+                    {working(post)}
                 </div>
             </PostForm>
         </div>

@@ -58,7 +58,7 @@ pub async fn run(tx: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResult {
     let (contact, status) = prepare(tx, call, Hold::Change).await?;
     let differs = contact.status != status;
     if differs {
-        contacts::set_status(tx, call.tenant, contact.id, status).await?;
+        contacts::set_status(tx, call.tenant, &contact, status).await?;
     }
     Ok(json!({
         "updated": differs,

@@ -63,7 +63,7 @@ pub async fn run(tx: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResult {
     let (deal, stage) = prepare(tx, call, (Hold::Change, Hold::Still)).await?;
     let differs = deal.stage != stage;
     if differs {
-        deals::set_stage(tx, call.tenant, deal.id, &stage).await?;
+        deals::set_stage(tx, call.tenant, &deal, &stage).await?;
     }
     Ok(json!({ "updated": differs, "previous_stage": deal.stage, "new_stage": stage }))
 }

@@ -25,6 +25,8 @@ pub struct ConversationOut {
     /// Set while it is resolved.
     pub closed_at: Option<Timestamp>,
     pub updated_at: Timestamp,
+    /// Another one after every change; for `If-Match`.
+    pub version: i64,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]

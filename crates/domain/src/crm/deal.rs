@@ -19,6 +19,8 @@ pub struct DealOut {
     pub external_id: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    /// Another one after every change; for `If-Match`.
+    pub version: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

@@ -24,6 +24,8 @@ pub struct PipelineOut {
     pub stages: Vec<Stage>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    /// Another one after every change; for `If-Match`.
+    pub version: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

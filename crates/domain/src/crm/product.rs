@@ -22,6 +22,8 @@ pub struct ProductOut {
     pub is_active: bool,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    /// Another one after every change; for `If-Match`.
+    pub version: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

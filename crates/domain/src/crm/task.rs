@@ -22,6 +22,8 @@ pub struct TaskOut {
     pub created_by: String,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    /// Another one after every change; for `If-Match`.
+    pub version: i64,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]

@@ -29,31 +29,30 @@ pub async fn insert(
     Entity::insert(row).exec_with_returning(tx).await?.try_into()
 }
 
+/// Nothing when it is not as `before` any more.
 pub async fn update(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
-    id: ContactId,
+    before: &ContactOut,
     input: &ContactIn,
 ) -> StoreResult<Option<ContactOut>> {
-    let change = Entity::update_many().set(values(input, Moment::now()));
-    change.filter(Column::Id.eq(id.0)).filter(Column::TenantId.eq(tenant.0)).exec(tx).await?;
-    find(tx, tenant, id, Hold::Free).await
+    let change = Entity::update_many().set(values(input, Moment(before.version).next()));
+    if !owned::change(tx, change, tenant, before.id.0, before.version).await? {
+        return Ok(None);
+    }
+    find(tx, tenant, before.id, Hold::Free).await
 }
 
 pub async fn set_status(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
-    id: ContactId,
+    before: &ContactOut,
     status: ContactStatus,
-) -> StoreResult<()> {
-    Entity::update_many()
+) -> StoreResult<bool> {
+    let change = Entity::update_many()
         .col_expr(Column::Status, Expr::value(status.as_str()))
-        .col_expr(Column::UpdatedAt, Expr::value(Moment::now().0))
-        .filter(Column::Id.eq(id.0))
-        .filter(Column::TenantId.eq(tenant.0))
-        .exec(tx)
-        .await?;
-    Ok(())
+        .col_expr(Column::UpdatedAt, Expr::value(Moment(before.version).next().0));
+    owned::change(tx, change, tenant, before.id.0, before.version).await
 }
 
 /// The names of those that are there.
@@ -152,6 +151,7 @@ impl TryFrom<Model> for ContactOut {
             external_id: row.external_id,
             created_at: row.created_at.into(),
             updated_at: row.updated_at.into(),
+            version: row.updated_at.0,
         })
     }
 }

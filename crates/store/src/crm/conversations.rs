@@ -33,14 +33,14 @@ pub async fn insert(
     Entity::insert(row).exec_with_returning(tx).await?.try_into()
 }
 
-/// A conversation is closed while it is resolved: the moment of closing stays until it is opened again.
+/// A conversation is closed while it is resolved: the moment of closing stays until it is opened again. Nothing when it is not as `before` any more.
 pub async fn update(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
-    id: ConversationId,
+    before: &ConversationOut,
     input: &ConversationIn,
 ) -> StoreResult<Option<ConversationOut>> {
-    let now = Moment::now();
+    let now = Moment(before.version).next();
     let change = Entity::update_many().set(values(input, now)).col_expr(
         Column::ClosedAt,
         match input.status {
@@ -50,8 +50,10 @@ pub async fn update(
             _ => Expr::value(None::<i64>),
         },
     );
-    change.filter(Column::Id.eq(id.0)).filter(Column::TenantId.eq(tenant.0)).exec(tx).await?;
-    find(tx, tenant, id, Hold::Free).await
+    if !owned::change(tx, change, tenant, before.id.0, before.version).await? {
+        return Ok(None);
+    }
+    find(tx, tenant, before.id, Hold::Free).await
 }
 
 pub async fn find(
@@ -132,6 +134,7 @@ impl TryFrom<Model> for ConversationOut {
             opened_at: row.created_at.into(),
             closed_at: row.closed_at.map(Into::into),
             updated_at: row.updated_at.into(),
+            version: row.updated_at.0,
         })
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::{Moment, StoreError, StoreResult};
 use domain::{Page, TenantId, Timestamp, crm::UnknownWord};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select, UpdateMany,
+};
 use std::str::FromStr;
 use uuid::Uuid;
 
@@ -23,6 +25,11 @@ pub(super) trait Owned: EntityTrait {
     const TENANT: Self::Column;
 }
 
+/// A table whose rows people change: the moment of the last change is the row's version.
+pub(super) trait Versioned: Owned {
+    const VERSION: Self::Column;
+}
+
 /// A table whose rows other systems can name.
 pub(super) trait Named: Owned {
     const EXTERNAL: Self::Column;
@@ -37,6 +44,14 @@ macro_rules! owned {
     )+};
 }
 
+macro_rules! versioned {
+    ($($table:ident),+) => {$(
+        impl Versioned for crate::entity::$table::Entity {
+            const VERSION: Self::Column = crate::entity::$table::Column::UpdatedAt;
+        }
+    )+};
+}
+
 macro_rules! named {
     ($($table:ident),+) => {$(
         impl Named for crate::entity::$table::Entity {
@@ -46,6 +61,7 @@ macro_rules! named {
 }
 
 owned!(contacts, pipelines, deals, tasks, products, conversations, messages, scheduled_messages);
+versioned!(contacts, pipelines, deals, tasks, products, conversations);
 named!(contacts, deals, conversations);
 
 pub(super) fn of_tenant<E: Owned>(tenant: TenantId) -> Select<E> {
@@ -107,6 +123,19 @@ pub(super) async fn newest<E: Owned>(
     limit: u64,
 ) -> StoreResult<Vec<E::Model>> {
     Ok(select.order_by_desc(E::ID).limit(limit).all(conn).await?)
+}
+
+/// Changes the row as it was seen, and gives it another version ([`Moment::next`]). False when it is not so any more: of two
+/// at once one wins.
+pub(super) async fn change<E: Versioned>(
+    tx: &impl ConnectionTrait,
+    change: UpdateMany<E>,
+    tenant: TenantId,
+    id: Uuid,
+    seen: i64,
+) -> StoreResult<bool> {
+    let as_seen = change.filter(E::ID.eq(id)).filter(E::TENANT.eq(tenant.0)).filter(E::VERSION.eq(seen));
+    Ok(as_seen.exec(tx).await?.rows_affected == 1)
 }
 
 /// False when the tenant has no such row.

@@ -23,15 +23,18 @@ pub async fn insert(
     Entity::insert(row).exec_with_returning(tx).await?.try_into()
 }
 
+/// Nothing when it is not as `before` any more.
 pub async fn update(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
-    id: PipelineId,
+    before: &PipelineOut,
     input: &PipelineIn,
 ) -> StoreResult<Option<PipelineOut>> {
-    let change = Entity::update_many().set(values(input, Moment::now()));
-    change.filter(Column::Id.eq(id.0)).filter(Column::TenantId.eq(tenant.0)).exec(tx).await?;
-    find(tx, tenant, id, Hold::Free).await
+    let change = Entity::update_many().set(values(input, Moment(before.version).next()));
+    if !owned::change(tx, change, tenant, before.id.0, before.version).await? {
+        return Ok(None);
+    }
+    find(tx, tenant, before.id, Hold::Free).await
 }
 
 pub async fn find(
@@ -85,6 +88,7 @@ impl TryFrom<Model> for PipelineOut {
             name: row.name,
             created_at: row.created_at.into(),
             updated_at: row.updated_at.into(),
+            version: row.updated_at.0,
         })
     }
 }

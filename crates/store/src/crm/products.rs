@@ -27,15 +27,18 @@ pub async fn insert(
     Ok(Entity::insert(row).exec_with_returning(tx).await?.into())
 }
 
+/// Nothing when it is not as `before` any more.
 pub async fn update(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
-    id: ProductId,
+    before: &ProductOut,
     input: &ProductIn,
 ) -> StoreResult<Option<ProductOut>> {
-    let change = Entity::update_many().set(values(input, Moment::now()));
-    change.filter(Column::Id.eq(id.0)).filter(Column::TenantId.eq(tenant.0)).exec(tx).await?;
-    find(tx, tenant, id, Hold::Free).await
+    let change = Entity::update_many().set(values(input, Moment(before.version).next()));
+    if !owned::change(tx, change, tenant, before.id.0, before.version).await? {
+        return Ok(None);
+    }
+    find(tx, tenant, before.id, Hold::Free).await
 }
 
 pub async fn find(
@@ -99,6 +102,7 @@ impl From<Model> for ProductOut {
             is_active: row.is_active,
             created_at: row.created_at.into(),
             updated_at: row.updated_at.into(),
+            version: row.updated_at.0,
         }
     }
 }

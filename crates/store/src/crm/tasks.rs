@@ -57,15 +57,18 @@ pub async fn insert(
     made
 }
 
+/// Nothing when it is not as `before` any more.
 pub async fn update(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
-    id: TaskId,
+    before: &TaskOut,
     input: &TaskIn,
 ) -> StoreResult<Option<TaskOut>> {
-    let change = Entity::update_many().set(values(input, Moment::now())?);
-    change.filter(Column::Id.eq(id.0)).filter(Column::TenantId.eq(tenant.0)).exec(tx).await?;
-    find(tx, tenant, id, Hold::Free).await
+    let change = Entity::update_many().set(values(input, Moment(before.version).next())?);
+    if !owned::change(tx, change, tenant, before.id.0, before.version).await? {
+        return Ok(None);
+    }
+    find(tx, tenant, before.id, Hold::Free).await
 }
 
 pub async fn find(
@@ -144,6 +147,7 @@ impl TryFrom<Model> for TaskOut {
             created_by: row.created_by,
             created_at: row.created_at.into(),
             updated_at: row.updated_at.into(),
+            version: row.updated_at.0,
         })
     }
 }

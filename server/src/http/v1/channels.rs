@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, body::JsonBody},
+    http::{IdOf, IfMatch, InTenant, Problem, body::JsonBody},
     wiring::Services,
 };
 use ability::{ManageIntegrations, ReadIntegrations};
@@ -48,29 +48,39 @@ pub async fn get_channel(
 /// Makes or replaces it. A new `webhook` or `events` answers with the secret that signs what is sent, once. A secret
 /// that reads `***` stays, unless the channel now leads elsewhere.
 #[utoipa::path(
-    put, path = "/api/v1/channels/{kind}", tag = "channels", params(("kind" = inline(ChannelKind), Path)), request_body = ChannelIn,
+    put, path = "/api/v1/channels/{kind}", tag = "channels",
+    params(
+        ("kind" = inline(ChannelKind), Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from; 0: there was none")
+    ), request_body = ChannelIn,
     responses((status = 200, body = ChannelOut), (status = 201, body = ChannelOut), WriteProblems)
 )]
 pub async fn put_channel(
     InTenant(permit): InTenant<ManageIntegrations>,
     State(services): State<Services>,
     IdOf(kind): IdOf<ChannelKind>,
+    IfMatch(seen): IfMatch,
     JsonBody(input): JsonBody<ChannelIn>,
 ) -> Result<(StatusCode, Json<ChannelOut>), Problem> {
-    let (channel, is_new) = services.channels.put(&permit, kind, &input).await?;
+    let (channel, is_new) = services.channels.put(&permit, kind, &input, seen).await?;
     Ok((if is_new { StatusCode::CREATED } else { StatusCode::OK }, Json(channel)))
 }
 
 #[utoipa::path(
-    delete, path = "/api/v1/channels/{kind}", tag = "channels", params(("kind" = inline(ChannelKind), Path)),
-    responses((status = 204), ReadProblems)
+    delete, path = "/api/v1/channels/{kind}", tag = "channels",
+    params(
+        ("kind" = inline(ChannelKind), Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that was seen")
+    ),
+    responses((status = 204), WriteProblems)
 )]
 pub async fn delete_channel(
     InTenant(permit): InTenant<ManageIntegrations>,
     State(services): State<Services>,
     IdOf(kind): IdOf<ChannelKind>,
+    IfMatch(seen): IfMatch,
 ) -> Result<StatusCode, Problem> {
-    services.channels.delete(&permit, kind).await?;
+    services.channels.delete(&permit, kind, seen).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

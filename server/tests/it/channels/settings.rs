@@ -226,3 +226,32 @@ async fn s5_channels_are_for_those_who_manage_integrations() {
     );
     assert_eq!(upstream.asked().len(), 1);
 }
+
+/// D6: what somebody else set up meanwhile is not written over by whoever says what they saw.
+#[tokio::test]
+async fn d6_a_channel_is_not_written_over_from_an_old_version() {
+    let (_app, owner) = workshop().await;
+    let put = async |place: &str, version: &str| {
+        let body = Some(json!({ "url": format!("https://example.org/{place}") }));
+        owner.with_headers(Method::PUT, "/channels/webhook", body, &[("If-Match", version)]).await
+    };
+    let (one, other) = tokio::join!(put("a", "0"), put("b", "0"));
+    let mut answers = [one.status().as_u16(), other.status().as_u16()];
+    answers.sort_unstable();
+    assert_eq!(answers, [201, 409], "of two at once one is first");
+    let version = async || owner.get("/channels/webhook").await["version"].to_string();
+    let first = version().await;
+    owner.post(200, "/channels/webhook/rotate-secret", json!({})).await;
+    let conflict = (409, "conflict".to_owned());
+    assert_eq!(problem(put("c", &first).await).await, conflict, "its secret is another");
+    let seen = version().await;
+    let (one, other) = tokio::join!(put("c", &seen), put("d", &seen));
+    let mut answers = [one.status().as_u16(), other.status().as_u16()];
+    answers.sort_unstable();
+    assert_eq!(answers, [200, 409]);
+    let gone = owner.with_headers(Method::DELETE, "/channels/webhook", None, &[("If-Match", &seen)]).await;
+    assert_eq!(problem(gone).await, conflict);
+    assert_eq!(owner.send(Method::DELETE, "/channels/webhook", None).await.status(), 204);
+    assert_eq!(problem(put("e", &seen).await).await, conflict, "somebody removed it");
+    assert_eq!(put("e", "*").await.status(), 201);
+}

@@ -2,6 +2,7 @@
 
 use super::{NOBODY, TENANT, contact, get, id, invalid, manager, patch, pipeline, post, refused, tomorrow};
 use crate::app::{Person, TestApp, problem};
+use domain::TenantRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -269,4 +270,35 @@ async fn lists_go_page_by_page_and_refuse_nonsense() {
     }
     let answer = manager.api(Method::PUT, "/api/v1/contacts", None).await;
     assert_eq!(problem(answer).await.0, 405);
+}
+
+/// D6: a program that says what it saw does not write over what it did not see.
+#[tokio::test]
+async fn d6_a_change_from_an_old_version_is_a_conflict() {
+    let (app, manager) = manager().await;
+    let backend = app.backend(TENANT, TenantRole::Owner).await;
+    for Resource { path, make, change, .. } in all(&manager).await {
+        let made = post(&manager, path, make).await;
+        let one = format!("{path}/{}", id(&made));
+        let Some(change) = change else { continue };
+        let send = async |method: Method, version: &str| {
+            let body = (method == Method::PATCH).then(|| change.clone());
+            backend.with_headers(method, &one, body, &[("If-Match", version)]).await
+        };
+        let first = made["version"].to_string();
+        // Of two at once one wins.
+        let (one_of, other) = tokio::join!(send(Method::PATCH, &first), send(Method::PATCH, &first));
+        let mut answers = [one_of.status().as_u16(), other.status().as_u16()];
+        answers.sort_unstable();
+        assert_eq!(answers, [200, 409], "{path}");
+        let conflict = (409, "conflict".to_owned());
+        assert_eq!(problem(send(Method::PATCH, &first).await).await, conflict, "{path}");
+        assert_eq!(problem(send(Method::DELETE, &first).await).await, conflict, "{path}");
+        assert_eq!(problem(send(Method::PATCH, "x").await).await.0, 422, "{path}");
+        let now = get(&manager, &one).await["version"].clone();
+        assert!(now.as_i64() > made["version"].as_i64(), "{path}");
+        let quoted = format!("\"{now}\"");
+        assert_eq!(send(Method::PATCH, &quoted).await.status(), 200, "{path}");
+        assert_eq!(send(Method::DELETE, "*").await.status(), 204, "{path}");
+    }
 }

@@ -159,6 +159,10 @@ async fn t13_status_and_stage_move() {
     let by_id = json!({ "contact_id": done["contact_id"], "status": "lost", "reason": "desistiu" });
     assert_eq!(demo.run("updateContactStatus", by_id).await.unwrap()["previous_status"], "customer");
     assert_eq!(demo.count("SELECT count(*) FROM contacts WHERE status = 'lost'").await, 2);
+    for table in ["contacts", "deals"] {
+        let changed = format!("SELECT count(*) FROM {table} WHERE updated_at > created_at");
+        assert_eq!(demo.count(&changed).await, 1, "{table}: a form that saw it before is old now");
+    }
     assert_eq!(demo.count("SELECT count(*) FROM audit_entries WHERE action LIKE 'contact.%'").await, 0);
     let unknown = json!({ "deal_id": "demo-negocio-1", "stage": "lua" });
     assert_eq!(demo.failure("updatePipelineStage", unknown).await, "stage_not_found");

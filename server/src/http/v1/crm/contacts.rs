@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
+    http::{IdOf, IfMatch, InTenant, Problem, QueryOf, body::JsonBody},
     wiring::Services,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, UpdateCrm};
@@ -72,7 +72,10 @@ pub async fn get_contact(
     patch,
     path = "/api/v1/contacts/{id}",
     tag = "crm",
-    params(("id" = ContactId, Path)),
+    params(
+        ("id" = ContactId, Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from")
+    ),
     request_body = ContactPatch,
     responses((status = 200, body = ContactOut), WriteProblems)
 )]
@@ -80,9 +83,10 @@ pub async fn update_contact(
     InTenant(permit): InTenant<UpdateCrm>,
     State(services): State<Services>,
     IdOf(id): IdOf<ContactId>,
+    IfMatch(seen): IfMatch,
     JsonBody(patch): JsonBody<ContactPatch>,
 ) -> Result<Json<ContactOut>, Problem> {
-    Ok(Json(services.crm.update_contact(&permit, id, patch).await?))
+    Ok(Json(services.crm.update_contact(&permit, id, patch, seen).await?))
 }
 
 /// Deals, tasks and conversations stay, without the contact; scheduled messages go with it.
@@ -90,15 +94,19 @@ pub async fn update_contact(
     delete,
     path = "/api/v1/contacts/{id}",
     tag = "crm",
-    params(("id" = ContactId, Path)),
+    params(
+        ("id" = ContactId, Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that was seen")
+    ),
     responses((status = 204), WriteProblems)
 )]
 pub async fn delete_contact(
     InTenant(permit): InTenant<DeleteCrm>,
     State(services): State<Services>,
     IdOf(id): IdOf<ContactId>,
+    IfMatch(seen): IfMatch,
 ) -> Result<StatusCode, Problem> {
-    services.crm.delete_contact(&permit, id).await?;
+    services.crm.delete_contact(&permit, id, seen).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
+    http::{IdOf, IfMatch, InTenant, Problem, QueryOf, body::JsonBody},
     wiring::Services,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, UpdateCrm};
@@ -75,7 +75,10 @@ pub async fn get_conversation(
     patch,
     path = "/api/v1/conversations/{id}",
     tag = "crm",
-    params(("id" = ConversationId, Path)),
+    params(
+        ("id" = ConversationId, Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from")
+    ),
     request_body = ConversationPatch,
     responses((status = 200, body = ConversationOut), WriteProblems)
 )]
@@ -83,9 +86,10 @@ pub async fn update_conversation(
     InTenant(permit): InTenant<UpdateCrm>,
     State(services): State<Services>,
     IdOf(id): IdOf<ConversationId>,
+    IfMatch(seen): IfMatch,
     JsonBody(patch): JsonBody<ConversationPatch>,
 ) -> Result<Json<ConversationOut>, Problem> {
-    Ok(Json(services.crm.update_conversation(&permit, id, patch).await?))
+    Ok(Json(services.crm.update_conversation(&permit, id, patch, seen).await?))
 }
 
 /// With its messages.
@@ -93,15 +97,19 @@ pub async fn update_conversation(
     delete,
     path = "/api/v1/conversations/{id}",
     tag = "crm",
-    params(("id" = ConversationId, Path)),
+    params(
+        ("id" = ConversationId, Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that was seen")
+    ),
     responses((status = 204), WriteProblems)
 )]
 pub async fn delete_conversation(
     InTenant(permit): InTenant<DeleteCrm>,
     State(services): State<Services>,
     IdOf(id): IdOf<ConversationId>,
+    IfMatch(seen): IfMatch,
 ) -> Result<StatusCode, Problem> {
-    services.crm.delete_conversation(&permit, id).await?;
+    services.crm.delete_conversation(&permit, id, seen).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

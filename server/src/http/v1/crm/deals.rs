@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
+    http::{IdOf, IfMatch, InTenant, Problem, QueryOf, body::JsonBody},
     wiring::Services,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, UpdateCrm};
@@ -73,7 +73,10 @@ pub async fn get_deal(
     patch,
     path = "/api/v1/deals/{id}",
     tag = "crm",
-    params(("id" = DealId, Path)),
+    params(
+        ("id" = DealId, Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from")
+    ),
     request_body = DealPatch,
     responses((status = 200, body = DealOut), WriteProblems)
 )]
@@ -81,23 +84,28 @@ pub async fn update_deal(
     InTenant(permit): InTenant<UpdateCrm>,
     State(services): State<Services>,
     IdOf(id): IdOf<DealId>,
+    IfMatch(seen): IfMatch,
     JsonBody(patch): JsonBody<DealPatch>,
 ) -> Result<Json<DealOut>, Problem> {
-    Ok(Json(services.crm.update_deal(&permit, id, patch).await?))
+    Ok(Json(services.crm.update_deal(&permit, id, patch, seen).await?))
 }
 
 #[utoipa::path(
     delete,
     path = "/api/v1/deals/{id}",
     tag = "crm",
-    params(("id" = DealId, Path)),
+    params(
+        ("id" = DealId, Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that was seen")
+    ),
     responses((status = 204), WriteProblems)
 )]
 pub async fn delete_deal(
     InTenant(permit): InTenant<DeleteCrm>,
     State(services): State<Services>,
     IdOf(id): IdOf<DealId>,
+    IfMatch(seen): IfMatch,
 ) -> Result<StatusCode, Problem> {
-    services.crm.delete_deal(&permit, id).await?;
+    services.crm.delete_deal(&permit, id, seen).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
+    http::{IdOf, IfMatch, InTenant, Problem, QueryOf, body::JsonBody},
     wiring::Services,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, UpdateCrm};
@@ -73,7 +73,10 @@ pub async fn get_pipeline(
     patch,
     path = "/api/v1/pipelines/{id}",
     tag = "crm",
-    params(("id" = PipelineId, Path)),
+    params(
+        ("id" = PipelineId, Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from")
+    ),
     request_body = PipelinePatch,
     responses((status = 200, body = PipelineOut), WriteProblems)
 )]
@@ -81,9 +84,10 @@ pub async fn update_pipeline(
     InTenant(permit): InTenant<UpdateCrm>,
     State(services): State<Services>,
     IdOf(id): IdOf<PipelineId>,
+    IfMatch(seen): IfMatch,
     JsonBody(patch): JsonBody<PipelinePatch>,
 ) -> Result<Json<PipelineOut>, Problem> {
-    Ok(Json(services.crm.update_pipeline(&permit, id, patch).await?))
+    Ok(Json(services.crm.update_pipeline(&permit, id, patch, seen).await?))
 }
 
 /// A pipeline that has deals is a `conflict`.
@@ -91,14 +95,18 @@ pub async fn update_pipeline(
     delete,
     path = "/api/v1/pipelines/{id}",
     tag = "crm",
-    params(("id" = PipelineId, Path)),
+    params(
+        ("id" = PipelineId, Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that was seen")
+    ),
     responses((status = 204), WriteProblems)
 )]
 pub async fn delete_pipeline(
     InTenant(permit): InTenant<DeleteCrm>,
     State(services): State<Services>,
     IdOf(id): IdOf<PipelineId>,
+    IfMatch(seen): IfMatch,
 ) -> Result<StatusCode, Problem> {
-    services.crm.delete_pipeline(&permit, id).await?;
+    services.crm.delete_pipeline(&permit, id, seen).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -2,7 +2,7 @@
 
 use super::{ReadProblems, WriteProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, QueryOf, body::JsonBody},
+    http::{IdOf, IfMatch, InTenant, Problem, QueryOf, body::JsonBody},
     wiring::Services,
 };
 use ability::{CreateCrm, DeleteCrm, ReadCrm, UpdateCrm};
@@ -73,7 +73,10 @@ pub async fn get_product(
     patch,
     path = "/api/v1/products/{id}",
     tag = "crm",
-    params(("id" = ProductId, Path)),
+    params(
+        ("id" = ProductId, Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that the change was made from")
+    ),
     request_body = ProductPatch,
     responses((status = 200, body = ProductOut), WriteProblems)
 )]
@@ -81,23 +84,28 @@ pub async fn update_product(
     InTenant(permit): InTenant<UpdateCrm>,
     State(services): State<Services>,
     IdOf(id): IdOf<ProductId>,
+    IfMatch(seen): IfMatch,
     JsonBody(patch): JsonBody<ProductPatch>,
 ) -> Result<Json<ProductOut>, Problem> {
-    Ok(Json(services.crm.update_product(&permit, id, patch).await?))
+    Ok(Json(services.crm.update_product(&permit, id, patch, seen).await?))
 }
 
 #[utoipa::path(
     delete,
     path = "/api/v1/products/{id}",
     tag = "crm",
-    params(("id" = ProductId, Path)),
+    params(
+        ("id" = ProductId, Path),
+        ("If-Match" = Option<String>, Header, pattern = r#"^(\*|"?[0-9]{1,18}"?)$"#, description = "The `version` that was seen")
+    ),
     responses((status = 204), WriteProblems)
 )]
 pub async fn delete_product(
     InTenant(permit): InTenant<DeleteCrm>,
     State(services): State<Services>,
     IdOf(id): IdOf<ProductId>,
+    IfMatch(seen): IfMatch,
 ) -> Result<StatusCode, Problem> {
-    services.crm.delete_product(&permit, id).await?;
+    services.crm.delete_product(&permit, id, seen).await?;
     Ok(StatusCode::NO_CONTENT)
 }
