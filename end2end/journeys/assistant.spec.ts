@@ -51,6 +51,11 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
         await expect(page).toHaveURL(/q=pao.*tag=/);
         await expect(page.getByRole('heading', { name: 'Feira' }), 'found by its tag').toBeVisible();
         await alive(page);
+        await tag.fill('casa, sab');
+        await tag.press('Enter');
+        await expect(page).toHaveURL(/sab/);
+        await expect(page.getByRole('heading', { name: 'Feira' }), 'several, half typed, without accents').toBeVisible();
+        await alive(page);
         await tag.fill('domingo');
         await tag.press('Enter');
         await expect(page.getByText(t('items_none_title'))).toBeVisible();
