@@ -51,6 +51,11 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
         await expect(page).toHaveURL(/q=pao.*tag=/);
         await expect(page.getByRole('heading', { name: 'Feira' }), 'found by its tag').toBeVisible();
         await alive(page);
+        await tag.fill('casa, sab');
+        await tag.press('Enter');
+        await expect(page).toHaveURL(/sab/);
+        await expect(page.getByRole('heading', { name: 'Feira' }), 'several, half typed, without accents').toBeVisible();
+        await alive(page);
         await tag.fill('domingo');
         await tag.press('Enter');
         await expect(page.getByText(t('items_none_title'))).toBeVisible();
@@ -58,6 +63,34 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
         await expect(page.getByText(t('items_none_title'))).toBeVisible();
       });
     }
+
+    test('a button of an old menu is explained, and the menu of now is shown', async ({ open, site, t }) => {
+      const person = await site.person({ role: 'viewer', tenant: await site.tenant(site.unique('Oficina')) });
+      const old = await open('/assistant', { as: person });
+      await old.getByLabel(t('assistant_say')).fill('Comprar pão');
+      await old.getByRole('button', { name: t('send') }).click();
+      const choices = old.getByRole('group', { name: t('assistant_choices') });
+      await expect(choices).toBeVisible();
+
+      const other = await open('/assistant', { as: person });
+      await other.getByRole('group', { name: t('assistant_choices') }).getByRole('button').last().click();
+      await expect(other.getByRole('main')).toContainText(t('assistant_state.Cancelled'));
+      await alive(other);
+      await other.getByLabel(t('assistant_say')).fill('Comprar leite');
+      await other.getByRole('button', { name: t('send') }).click();
+      await expect(other.getByRole('main')).toContainText(t('assistant_state.AwaitingChoice'));
+
+      await alive(old);
+      await choices.getByRole('button', { name: t('tool.save_note') }).click();
+      await expect(old.getByRole('main')).toContainText(/não está mais aberto|no longer open/);
+      await expect(old.getByRole('main'), 'what it is about now').toContainText('“Comprar leite”');
+      await alive(old);
+      await choices.getByRole('button', { name: t('tool.save_note') }).click();
+      await expect(old.getByRole('main')).toContainText(t('assistant_state.Done'));
+      await old.goto('/items');
+      await expect(old.getByRole('heading', { name: 'Comprar leite' })).toBeVisible();
+      await expect(old.getByRole('heading', { name: 'Comprar pão' })).toHaveCount(0);
+    });
 
     test('a choice is cancelled, and nothing is saved', async ({ open, site, t }) => {
       const person = await site.person({ role: 'auditor', tenant: await site.tenant(site.unique('Oficina')) });

@@ -2,12 +2,12 @@
 
 use super::{ApiError, Form};
 use domain::{
-    AssistantConversationId,
+    AssistantConversationId, AssistantMenuId,
     assistant::{AssistantConversationOut, LinkCodeOut},
 };
 use leptos::prelude::*;
 
-/// The newest conversation of the person; nothing, when they never said anything.
+/// The conversation that the person moved last; nothing, when they never said anything.
 #[server(prefix = "/fn", endpoint = "get_assistant", input = Form)]
 pub async fn get_assistant() -> Result<Option<AssistantConversationOut>, ApiError> {
     let visitor = crate::request::visitor();
@@ -15,15 +15,17 @@ pub async fn get_assistant() -> Result<Option<AssistantConversationOut>, ApiErro
     Ok(crate::request::backend().assistant.look(&permit, None, visitor.language).await?)
 }
 
-/// One message, or a choice. Without a conversation it begins one.
+/// One message, or a choice of the menu that the page showed. Without a conversation it begins one.
 #[server(prefix = "/fn", endpoint = "send_to_assistant", input = Form)]
 pub async fn send_to_assistant(
     text: String,
     conversation_id: Option<AssistantConversationId>,
+    menu_id: Option<AssistantMenuId>,
 ) -> Result<(), ApiError> {
     let visitor = crate::request::visitor();
-    let input = domain::assistant::AssistantMessageIn { conversation_id, text };
-    crate::request::backend().assistant.hear(&visitor.tenant_permit()?, input, visitor.language).await?;
+    let permit = visitor.tenant_permit()?;
+    let input = domain::assistant::AssistantMessageIn { conversation_id, text, menu_id };
+    crate::request::backend().assistant.hear_from_page(&permit, input, visitor.language).await?;
     Ok(())
 }
 

@@ -43,7 +43,7 @@ pub fn assistant() -> AnyView {
 }
 
 fn conversation(t: Texts, post: Post, talk: Option<AssistantConversationOut>, again: &Again) -> AnyView {
-    let id = talk.as_ref().map(|talk| talk.id.to_string());
+    let seen = talk.as_ref().map(seen).unwrap_or_default();
     let state = talk.as_ref().map(|talk| talk.state);
     let (lines, options) = talk.map(|talk| (talk.lines, talk.options)).unwrap_or_default();
     let said = if lines.is_empty() {
@@ -52,7 +52,7 @@ fn conversation(t: Texts, post: Post, talk: Option<AssistantConversationOut>, ag
         let lines: Vec<AnyView> = lines.into_iter().map(|said| line(t, said)).collect();
         view! { <ol class="chat" aria-label=t.assistant_title()>{lines}</ol> }.into_any()
     };
-    let choices = (!options.is_empty()).then(|| choices(t, &options, id.as_deref(), again));
+    let choices = (!options.is_empty()).then(|| choices(t, &options, &seen, again));
     view! {
         {said}
         <p class="chat-state" role="status">
@@ -60,9 +60,17 @@ fn conversation(t: Texts, post: Post, talk: Option<AssistantConversationOut>, ag
             <span class="chat-working">{move || post.is_pending().then(|| t.assistant_working())}</span>
         </p>
         {choices}
-        {say(t, post, id, state, again)}
+        {say(t, post, &seen, state, again)}
     }
     .into_any()
+}
+
+/// The conversation and the menu of it that the page shows: what every answer names.
+type Seen = Vec<(&'static str, String)>;
+
+fn seen(talk: &AssistantConversationOut) -> Seen {
+    let menu = talk.menu_id.map(|menu| ("menu_id", menu.to_string()));
+    [("conversation_id", talk.id.to_string())].into_iter().chain(menu).collect()
 }
 
 fn line(t: Texts, line: AssistantLine) -> AnyView {
@@ -77,22 +85,22 @@ fn line(t: Texts, line: AssistantLine) -> AnyView {
     .into_any()
 }
 
-fn choices(t: Texts, options: &[AssistantOption], id: Option<&str>, again: &Again) -> AnyView {
-    let buttons: Vec<AnyView> = options.iter().map(|option| choice(option, id, again)).collect();
+fn choices(t: Texts, options: &[AssistantOption], seen: &Seen, again: &Again) -> AnyView {
+    let buttons: Vec<AnyView> = options.iter().map(|option| choice(option, seen, again)).collect();
     view! { <div class="chat-choices" role="group" aria-label=t.assistant_choices()>{buttons}</div> }
         .into_any()
 }
 
-fn choice(option: &AssistantOption, id: Option<&str>, again: &Again) -> AnyView {
+fn choice(option: &AssistantOption, seen: &Seen, again: &Again) -> AnyView {
     let post = Post::one_of::<SendToAssistant>();
     crate::components::row_errors(post);
     let class = if option.tool.is_some() { "button" } else { "button button-quiet" };
-    let id = id.map(|id| hidden("conversation_id", id.to_owned()));
+    let seen = hidden(seen);
     let (number, icon, label) = (option.number.to_string(), option.icon.clone(), option.label.clone());
     view! {
         <PostForm post=post on_done=reload(again)>
-            {id}
-            {hidden("text", number)}
+            {seen}
+            <input type="hidden" name="text" value=number/>
             <button type="submit" class=class aria-disabled=move || post.pending_mark()>
                 <span aria-hidden="true">{icon} " "</span>
                 {label}
@@ -103,16 +111,16 @@ fn choice(option: &AssistantOption, id: Option<&str>, again: &Again) -> AnyView 
 }
 
 /// What is over is not gone on with: the next message begins a new conversation.
-fn say(t: Texts, post: Post, id: Option<String>, state: Option<AssistantState>, again: &Again) -> AnyView {
+fn say(t: Texts, post: Post, seen: &Seen, state: Option<AssistantState>, again: &Again) -> AnyView {
     let is_open = matches!(
         state,
         Some(AssistantState::AwaitingChoice | AssistantState::AwaitingDetails | AssistantState::Running)
     );
-    let id = id.filter(|_| is_open).map(|id| hidden("conversation_id", id));
+    let seen = is_open.then(|| hidden(seen));
     let field = format!("{}-text", post.scope());
     view! {
         <PostForm post=post class="chat-form" fields=Fields::Empty on_done=reload(again)>
-            {id}
+            {seen}
             <label class="field-label" r#for=field.clone()>{t.assistant_say()}</label>
             <textarea class="input" id=field name="text" rows="2" required=true maxlength="65536" dir="auto"></textarea>
             {submit_button(post, "button button-primary", t.send())}
@@ -121,8 +129,11 @@ fn say(t: Texts, post: Post, id: Option<String>, state: Option<AssistantState>, 
     .into_any()
 }
 
-fn hidden(name: &'static str, value: String) -> AnyView {
-    view! { <input type="hidden" name=name value=value/> }.into_any()
+fn hidden(fields: &Seen) -> AnyView {
+    let field = |(name, value): (&'static str, String)| {
+        view! { <input type="hidden" name=name value=value/> }.into_any()
+    };
+    fields.iter().cloned().map(field).collect::<Vec<_>>().into_any()
 }
 
 fn reload(again: &Again) -> Done {

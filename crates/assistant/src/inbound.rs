@@ -100,7 +100,11 @@ impl Assistant {
         };
         let permit = person.caller.permit::<UseAssistant>().ok().and_then(|permit| permit.in_tenant());
         let Some(permit) = permit.filter(|permit| permit.tenant() == tenant) else { return Ok(None) };
-        let said = |conversation_id| AssistantMessageIn { conversation_id, text: message.text.clone() };
+        let said = |conversation_id| AssistantMessageIn {
+            conversation_id,
+            text: message.text.clone(),
+            menu_id: message.menu_id,
+        };
         let heard = match self.hear(&permit, said(sender.conversation), language).await {
             // A conversation that was cleaned up: begin anew.
             Err(error) if error.code == ErrorCode::NotFound => {
@@ -118,12 +122,19 @@ impl Assistant {
             conversation_id: Some(heard.conversation_id),
             state: Some(heard.state),
             options: heard.options,
+            menu_id: heard.menu_id,
         }))
     }
 }
 
 fn unknown(reply: &str) -> InboundAnswer {
-    InboundAnswer { reply: reply.to_owned(), conversation_id: None, state: None, options: Vec::new() }
+    InboundAnswer {
+        reply: reply.to_owned(),
+        conversation_id: None,
+        state: None,
+        options: Vec::new(),
+        menu_id: None,
+    }
 }
 
 fn replayed(text: &str) -> ServiceResult<Delivered> {

@@ -10,6 +10,7 @@
 mod desk;
 mod inbound;
 mod outcome;
+mod page;
 mod phones;
 mod turns;
 
@@ -21,7 +22,7 @@ use channels::Channels;
 use chat::menu::{self, Memory, MenuTool, Next, Said, Standing};
 use desk::Desk;
 use domain::{
-    AssistantConversationId, ErrorCode, FieldCode, Language, ServiceError, ServiceResult,
+    AssistantConversationId, AssistantMenuId, ErrorCode, FieldCode, Language, ServiceError, ServiceResult,
     assistant::{
         AssistantAnswer, AssistantConversationOut, AssistantMessageIn, AssistantState, LONGEST_MESSAGE,
     },
@@ -77,9 +78,9 @@ impl Found {
         Self(address::first_in(text))
     }
 
-    fn said<'a>(&'a self, text: &'a str) -> Said<'a> {
+    fn said<'a>(&'a self, text: &'a str, menu: Option<AssistantMenuId>) -> Said<'a> {
         let is_video = self.0.as_ref().is_some_and(|url| address::video(url).is_some());
-        Said { text, link: self.0.as_ref().map(Url::as_str), is_video }
+        Said { text, link: self.0.as_ref().map(Url::as_str), is_video, menu }
     }
 }
 
@@ -100,9 +101,9 @@ impl Assistant {
         let text = checked(&input.text)?;
         let Some(id) = input.conversation_id else {
             // What is new is moved by nobody else.
-            return self.go_on(&speaker, None, &text).await?.ok_or_else(no_conversation);
+            return self.go_on(&speaker, None, (&text, input.menu_id)).await?.ok_or_else(no_conversation);
         };
-        self.turn(&speaker, id, &text).await
+        self.turn(&speaker, id, (&text, input.menu_id)).await
     }
 
     /// The conversation as a page shows it: that one, or the newest; nothing, when there is none.
@@ -125,11 +126,13 @@ impl Assistant {
         let conn = self.0.db.reader_of(owner.tenant).await?;
         let (state, memory) = (state_of(&now), memory_of(&now));
         let is_over = menu::is_open(state) && now.expires_at.is_past();
+        let memory = if menu::is_open(state) && !is_over { memory } else { Memory::default() };
         Ok(Some(AssistantConversationOut {
             id: AssistantConversationId(now.id),
             state: if is_over { AssistantState::Expired } else { state },
             lines: kept::lines(&conn, &now, SHOWN).await?,
-            options: if menu::is_open(state) && !is_over { memory.options } else { Vec::new() },
+            options: memory.options,
+            menu_id: memory.menu,
         }))
     }
 
@@ -143,12 +146,12 @@ impl Assistant {
         &self,
         speaker: &Speaker,
         now: Option<Conversation>,
-        text: &str,
+        (text, menu): (&str, Option<AssistantMenuId>),
     ) -> ServiceResult<Option<AssistantAnswer>> {
         let tools = self.tools(speaker).await?;
         let standing = now.as_ref().map(standing);
         let found = Found::in_text(text);
-        let mut next = menu::step(standing.as_ref(), found.said(text), &tools, speaker.language);
+        let mut next = menu::step(standing.as_ref(), found.said(text, menu), &tools, speaker.language);
         let is_running = next.state == AssistantState::Running;
         if is_running {
             next.memory.turn = version_after(now.as_ref());
@@ -164,6 +167,7 @@ impl Assistant {
         {
             return self.told(now, lines, next).await.map(Some);
         }
+        name_menu(standing.as_ref().map(|standing| &standing.memory), &mut next);
         let after = moved(speaker.owner, now.as_ref(), &next);
         if !self.0.desk.write(Turn::moving(after.clone(), lines)).await? {
             return Ok(None);
@@ -240,6 +244,13 @@ fn version_after(before: Option<&Conversation>) -> i64 {
     before.map_or(0, |before| before.version) + 1
 }
 
+/// What can be chosen is known by its own name, until something else can.
+fn name_menu(before: Option<&Memory>, next: &mut Next) {
+    if menu::is_open(next.state) && !before.is_some_and(|before| menu::is_same_menu(before, &next.memory)) {
+        next.memory.menu = Some(AssistantMenuId::new());
+    }
+}
+
 fn moved(owner: Owner, before: Option<&Conversation>, next: &Next) -> Conversation {
     let now = Moment::now();
     Conversation {
@@ -256,11 +267,13 @@ fn moved(owner: Owner, before: Option<&Conversation>, next: &Next) -> Conversati
 }
 
 fn answer(after: &Conversation, next: Next, execution: Option<ExecutionAnswer>) -> AssistantAnswer {
+    let memory = if menu::is_open(next.state) { next.memory } else { Memory::default() };
     AssistantAnswer {
         conversation_id: AssistantConversationId(after.id),
         state: next.state,
         reply: next.reply,
-        options: if menu::is_open(next.state) { next.memory.options } else { Vec::new() },
+        options: memory.options,
+        menu_id: memory.menu,
         execution,
     }
 }

@@ -1,11 +1,13 @@
 //! Turns of a conversation that is there already. Devices do not wait for each other: of two messages at once one moves
 //! the conversation, and the other looks again at where it stands now.
 
-use crate::{Assistant, Found, Speaker, answer, has_stopped, memory_of, moved, state_of, version_after};
+use crate::{
+    Assistant, Found, Speaker, answer, has_stopped, memory_of, moved, name_menu, state_of, version_after,
+};
 use chat::menu::{self, Meanwhile, Memory, Next, Texts};
 use domain::{
-    AssistantConversationId, ErrorCode, ServiceResult,
-    assistant::{AssistantAnswer, AssistantOption, AssistantState},
+    AssistantConversationId, AssistantMenuId, ErrorCode, ServiceResult,
+    assistant::{AssistantAnswer, AssistantState},
 };
 use store::{
     Moment,
@@ -20,25 +22,22 @@ impl Assistant {
         &self,
         speaker: &Speaker,
         id: AssistantConversationId,
-        text: &str,
+        (text, mut seen): (&str, Option<AssistantMenuId>),
     ) -> ServiceResult<AssistantAnswer> {
-        let mut seen: Option<Vec<AssistantOption>> = None;
         for _ in 0..TRIES {
             let now = self.find(speaker.owner, id).await?;
-            let (state, options) = (state_of(&now), memory_of(&now).options);
-            let is_other_menu = seen.as_ref().is_some_and(|seen| *seen != options) && menu::is_open(state);
-            let answer = match seen {
-                // The number meant something else when it was sent.
-                Some(seen) if is_other_menu && menu::is_bare_choice(text, &seen) => break,
-                _ if state == AssistantState::Running => self.meanwhile(speaker, now, text).await?,
-                _ => self.go_on(speaker, Some(now), text).await?,
+            let found = memory_of(&now).menu;
+            let answer = match state_of(&now) {
+                AssistantState::Running => self.meanwhile(speaker, now, (text, seen)).await?,
+                _ => self.go_on(speaker, Some(now), (text, seen)).await?,
             };
             match answer {
                 Some(answer) => return Ok(answer),
-                None => seen = Some(options),
+                // What opens meanwhile is not what this answers: its numbers mean something else.
+                None => seen = seen.or(found).or_else(|| Some(AssistantMenuId::new())),
             }
         }
-        self.overtaken(speaker, id).await
+        self.overtaken(speaker, id, seen).await
     }
 
     /// A tool runs, or whoever ran it is gone.
@@ -46,10 +45,11 @@ impl Assistant {
         &self,
         speaker: &Speaker,
         now: Conversation,
-        text: &str,
+        (text, seen): (&str, Option<AssistantMenuId>),
     ) -> ServiceResult<Option<AssistantAnswer>> {
         let (found, is_over) = (Found::in_text(text), has_stopped(&now));
-        let (after, reply) = match menu::meanwhile(&memory_of(&now), found.said(text), speaker.language) {
+        let (said, tools) = (found.said(text, seen), self.tools(speaker).await?);
+        let (after, reply) = match menu::meanwhile(&memory_of(&now), said, &tools, speaker.language) {
             Meanwhile::Told(reply) => (now, reply),
             Meanwhile::Waits(memory, reply) => {
                 let after = Conversation {
@@ -84,15 +84,16 @@ impl Assistant {
             }
             Err(error) => return Err(error),
         };
-        let (id, turn, mut running) =
-            (AssistantConversationId(running.id), memory_of(&running).turn, running);
+        let Memory { turn, menu: seen, .. } = memory_of(&running);
+        let (id, mut running) = (AssistantConversationId(running.id), running);
         for _ in 0..TRIES {
             let before = memory_of(&running);
             if state_of(&running) != AssistantState::Running || before.turn != turn {
                 break;
             }
             let tools = if before.waiting.is_empty() { Vec::new() } else { self.tools(speaker).await? };
-            let next = menu::close(next.clone(), &before, &tools, speaker.language);
+            let mut next = menu::close(next.clone(), &before, &tools, speaker.language);
+            name_menu(Some(&before), &mut next);
             let after = moved(speaker.owner, Some(&running), &next);
             let lines = vec![(false, next.reply.clone())];
             if self.0.desk.write(Turn::moving(after.clone(), lines)).await? {
@@ -101,7 +102,7 @@ impl Assistant {
             // A message that came meanwhile was added to what waits.
             running = self.find(speaker.owner, id).await?;
         }
-        self.overtaken(speaker, id).await
+        self.overtaken(speaker, id, seen).await
     }
 
     /// Somebody else moved the conversation: this message did nothing, and is told what came of it.
@@ -109,13 +110,16 @@ impl Assistant {
         &self,
         speaker: &Speaker,
         id: AssistantConversationId,
+        seen: Option<AssistantMenuId>,
     ) -> ServiceResult<AssistantAnswer> {
         let now = self.find(speaker.owner, id).await?;
         let (state, memory, t) = (state_of(&now), memory_of(&now), Texts(speaker.language));
-        let reply = match &memory.decided {
-            Some(decided) => t.already_decided(&decided.outcome),
-            None => t.chosen_elsewhere().to_owned(),
+        let is_open = menu::is_open(state);
+        let why = match &memory.decided {
+            Some(decided) if !is_open || decided.menu == seen => t.already_decided(&decided.outcome),
+            _ => t.chosen_elsewhere().to_owned(),
         };
+        let reply = if is_open { menu::options_again(&why, &memory) } else { why };
         Ok(answer(&now, Next { state, memory, reply }, None))
     }
 }

@@ -7,14 +7,16 @@
 mod details;
 mod hear;
 mod meanwhile;
+mod seen;
 mod texts;
 
 pub use hear::{Heard, clean, film, hear, is_bare_choice};
 pub use meanwhile::{Decided, Kept, Meanwhile, close, meanwhile};
+pub use seen::{is_same_menu, options_again};
 pub use texts::Texts;
 
 use domain::{
-    ItemId, Language,
+    AssistantMenuId, ItemId, Language,
     assistant::{AssistantOption, AssistantState},
     item::{ItemKind, ItemMatch},
 };
@@ -36,6 +38,8 @@ pub struct Said<'a> {
     pub link: Option<&'a str>,
     /// The address is that of a video.
     pub is_video: bool,
+    /// The menu that they saw, if they say so.
+    pub menu: Option<AssistantMenuId>,
 }
 
 /// What a conversation remembers between two messages.
@@ -47,6 +51,9 @@ pub struct Memory {
     pub is_video: bool,
     /// What can be chosen, as it was shown.
     pub options: Vec<AssistantOption>,
+    /// What these are known by. Whoever keeps conversations gives it, anew unless [`is_same_menu`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub menu: Option<AssistantMenuId>,
     pub wanted: Option<Wanted>,
     pub running: Option<Run>,
     /// The turn that began to run it: it stays, whatever is said meanwhile.
@@ -115,9 +122,12 @@ impl Next {
 pub fn step(standing: Option<&Standing>, said: Said<'_>, tools: &[MenuTool], language: Language) -> Next {
     let talk = Talk { tools, t: Texts(language) };
     match standing {
-        None => talk.begin(said),
-        Some(now) if is_open(now.state) => close(talk.answer(now, said), &now.memory, tools, language),
-        Some(now) => meanwhile::too_late(now, said, talk.t).unwrap_or_else(|| talk.begin(said)),
+        None => talk.nowhere(said).unwrap_or_else(|| talk.begin(said)),
+        Some(now) if is_open(now.state) => {
+            let next = talk.other_menu(now, said).unwrap_or_else(|| talk.answer(now, said));
+            close(next, &now.memory, tools, language)
+        }
+        Some(now) => talk.too_late(now, said).unwrap_or_else(|| talk.begin_after(now, said)),
     }
 }
 
@@ -165,7 +175,7 @@ impl Talk<'_> {
     fn answer(&self, now: &Standing, said: Said<'_>) -> Next {
         let (heard, wanted) = (hear(said.text, &now.memory.options), now.memory.wanted.as_ref());
         match wanted {
-            _ if now.is_expired && !is_bare_choice(said.text, &now.memory.options) => self.begin(said),
+            _ if now.is_expired && !self.is_answer(said, &now.memory) => self.begin_after(now, said),
             Some(Wanted::Match { .. }) if now.is_expired => {
                 Next::end(AssistantState::Expired, self.t.expired_but_saved())
             }

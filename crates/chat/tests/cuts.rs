@@ -11,6 +11,7 @@ use proptest::{
     sample::{Index, select},
     test_runner::{RngSeed, TestRunner},
 };
+use std::cell::Cell;
 
 /// Small enough that some blocks are too large.
 const LIMIT: usize = 120;
@@ -90,19 +91,51 @@ fn check((text, cuts): (String, Vec<Index>)) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The same cases everywhere; new ones are the fuzzer's.
-fn run(cases: u32) {
+/// Every way of cutting it, as each place between two characters is a cut or is none.
+fn check_every_way(text: &str) -> Result<(), TestCaseError> {
+    let whole = pieces([text]);
+    let places: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).collect();
+    for way in 0_u32..1 << places.len() {
+        let cut = (0..places.len()).filter(|bit| way & (1 << bit) != 0).map(|bit| places[bit]);
+        let ends = cut.chain([text.len()]);
+        let mut start = 0;
+        let chunks = ends.map(|end| &text[std::mem::replace(&mut start, end)..end]);
+        prop_assert_eq!(&pieces(chunks), &whole, "{:?} cut as {:b}", text, way);
+    }
+    prop_assert_eq!(naive::pieces(text, LIMIT), whole);
+    Ok(())
+}
+
+/// The same cases everywhere; new ones are the fuzzer's. Tells how many were checked.
+fn run<S: Strategy>(cases: u32, strategy: &S, check: impl Fn(S::Value) -> Result<(), TestCaseError>) -> u32 {
     let config = ProptestConfig {
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(6),
         ..ProptestConfig::with_cases(cases)
     };
-    TestRunner::new(config).run(&answer_and_cuts(), check).unwrap();
+    let checked = Cell::new(0);
+    let counted = |case| check(case).inspect(|()| checked.set(checked.get() + 1));
+    TestRunner::new(config).run(strategy, counted).unwrap();
+    checked.get()
 }
 
+/// Long answers: at random cuts, and cut at every character.
 #[test]
 fn x2_every_way_of_cutting_gives_the_same_pieces() {
-    run(100_000);
+    assert_eq!(run(100_000, &answer_and_cuts(), check), 100_000);
+}
+
+/// Short answers: all the ways there are, 2^n of them. The pieces are those that a block is made of.
+#[test]
+fn x2_all_the_ways_of_cutting_a_short_answer() {
+    let part =
+        select(vec!["`", "``", "```", "~~~", "tool", "t", "\n", "\r\n", "\r", " ", "{", "}", "é", "{}"]);
+    let short = vec(part, 0..9).prop_map(|parts| parts.concat().chars().take(12).collect::<String>());
+    assert_eq!(run(2_000, &short, |text| check_every_way(&text)), 2_000);
+    let blocks = ["```tool\n{}\n```", "```tool\r\n```", "~~~tool\n~~~", "````tool\n```", "```\n```tool\n"];
+    for text in blocks {
+        check_every_way(text).unwrap();
+    }
 }
 
 #[test]

@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used)]
 
 use chat::menu::{
-    Heard, Meanwhile, MenuTool, Next, Run, Said, Standing, Wanted, ask_which, close, film, hear, meanwhile,
-    step,
+    Heard, Meanwhile, MenuTool, Next, Run, Said, Standing, Wanted, ask_which, close, film, hear,
+    is_same_menu, meanwhile, step,
 };
 use domain::{
-    ItemId, Language,
+    AssistantMenuId, ItemId, Language,
     assistant::AssistantState::{self, *},
     item::{ItemKind, ItemMatch},
 };
@@ -32,7 +32,7 @@ fn tools() -> Vec<MenuTool> {
 
 fn said(text: &str) -> Said<'_> {
     let link = text.split_whitespace().find(|word| word.starts_with("https://"));
-    Said { text, link, is_video: link.is_some_and(|link| link.contains("youtu")) }
+    Said { text, link, is_video: link.is_some_and(|link| link.contains("youtu")), menu: None }
 }
 
 fn first(text: &str) -> Standing {
@@ -246,14 +246,14 @@ fn g9_cancelling_while_details_are_awaited_saves_nothing() {
 fn g9_what_is_said_while_a_tool_runs_is_kept_and_is_no_choice() {
     let running = after(then(&first("comprar pão"), "nota"));
     for choice in ["1", "nota", "💡", "cancelar", "9", "1 e 2"] {
-        let Meanwhile::Told(reply) = meanwhile(&running.memory, said(choice), PT) else {
+        let Meanwhile::Told(reply) = meanwhile(&running.memory, said(choice), &tools(), PT) else {
             panic!("{choice} was kept");
         };
         assert!(reply.starts_with("Ainda estou cuidando"), "{choice}: {reply}");
     }
     let mut memory = running.memory.clone();
     for text in ["comprar leite", "https://example.org/a"] {
-        let Meanwhile::Waits(after, reply) = meanwhile(&memory, said(text), PT) else {
+        let Meanwhile::Waits(after, reply) = meanwhile(&memory, said(text), &tools(), PT) else {
             panic!("lost: {text}")
         };
         assert!(reply.starts_with("Recebi."), "{reply}");
@@ -269,7 +269,7 @@ fn g9_what_is_said_while_a_tool_runs_is_kept_and_is_no_choice() {
     assert_eq!((second.state, second.memory.message.as_str()), (AwaitingChoice, "https://example.org/a"));
     assert_eq!(second.memory.options[0].tool.as_deref(), Some("save_link"), "the likely one first, here too");
     assert_eq!(then(&after(second), "cancelar").state, Cancelled, "and then there is nothing more");
-    while let Meanwhile::Waits(after, _) = meanwhile(&memory, said("mais uma"), PT) {
+    while let Meanwhile::Waits(after, _) = meanwhile(&memory, said("mais uma"), &tools(), PT) {
         memory = *after;
     }
     assert_eq!(memory.waiting.len(), 10, "it ends somewhere, and is told");
@@ -299,6 +299,116 @@ fn g9_an_answer_to_what_is_decided_is_told_the_outcome() {
         let later = Standing { is_expired: true, ..over };
         assert_eq!(then(&later, "1").memory.message, "1", "not for ever");
     }
+}
+
+/// Menus with their names, as whoever keeps conversations gives them.
+fn menu(n: u128) -> AssistantMenuId {
+    AssistantMenuId(uuid::Uuid::from_u128(n))
+}
+
+fn named(mut now: Standing, n: u128) -> Standing {
+    now.memory.menu = Some(menu(n));
+    now
+}
+
+fn for_menu(now: &Standing, text: &str, n: u128) -> Next {
+    step(Some(now), Said { menu: Some(menu(n)), ..said(text) }, &tools(), PT)
+}
+
+const CHOICES: [&str; 10] =
+    ["1", "6", "nota", "💡", "cancelar", "dois", "1 e 2", "9", "link", "1. 💡 Salvar como nota"];
+
+#[test]
+fn g9_an_answer_to_a_menu_that_is_no_longer_open_is_explained_and_runs_nothing() {
+    let ended = done(&named(first("comprar pão"), 1), "Nota salva. 💡");
+    let open = named(after(then(&ended, "comprar leite")), 2);
+    assert_eq!((open.state, open.memory.message.as_str()), (AwaitingChoice, "comprar leite"));
+    for choice in CHOICES {
+        let next = for_menu(&open, choice, 1);
+        assert_eq!((next.state, &next.memory), (AwaitingChoice, &open.memory), "{choice}: nothing happened");
+        let why = "Isso já estava decidido, e nada mais foi feito. Nota salva. 💡\n\nAgora, a mensagem “comprar leite”.";
+        assert!(next.reply.starts_with(why) && next.reply.ends_with("6. ❌ Cancelar"), "{}", next.reply);
+        let unknown = for_menu(&open, choice, 7);
+        assert!(unknown.reply.starts_with("Essa resposta era para um menu"), "{}", unknown.reply);
+        assert_eq!(unknown.memory, open.memory);
+    }
+    assert!(
+        for_menu(&open, "abacate", 1).reply.starts_with("Não entendi"),
+        "what is no answer is no late one"
+    );
+    assert_eq!(for_menu(&open, "1", 2).state, Running, "the one that is open");
+    assert_eq!(then(&open, "1").state, Running, "without a name it answers what is open");
+    let expired = Standing { is_expired: true, ..open };
+    assert_eq!(for_menu(&expired, "1", 1).state, Expired);
+    assert_eq!(for_menu(&expired, "outra coisa", 1).memory.message, "outra coisa");
+}
+
+#[test]
+fn g9_an_answer_to_a_menu_is_no_answer_to_a_question() {
+    let long = "uma história longa ".repeat(20);
+    for (text, choice, question) in [("sem endereço", "link", "endereço?"), (&long, "filme", "título?")] {
+        let asked = named(after(then(&named(first(text), 1), choice)), 2);
+        for late in CHOICES.into_iter().chain(["Matrix (1999)", "https://example.org"]) {
+            let next = for_menu(&asked, late, 1);
+            assert_eq!((next.state, &next.memory), (AwaitingDetails, &asked.memory), "{late}");
+            assert!(next.reply.contains(question), "{}", next.reply);
+        }
+        assert_eq!(for_menu(&asked, "1", 2).state, Cancelled);
+    }
+    let item = ItemId(uuid::Uuid::nil());
+    let film = |tmdb_id| ItemMatch { tmdb_id, title: "Matrix".into(), year: None };
+    let which = named(after(ask_which(item, ItemKind::Movie, vec![film(1), film(2)], "Matrix", PT)), 2);
+    let late = for_menu(&which, "2", 1);
+    assert_eq!((late.state, &late.memory), (AwaitingDetails, &which.memory));
+    assert!(late.reply.ends_with("3. ❌ Nenhum destes"), "{}", late.reply);
+    assert_eq!(for_menu(&which, "2", 2).state, Running);
+}
+
+#[test]
+fn g9_a_named_answer_is_never_something_to_save() {
+    let ended = done(&named(first("comprar pão"), 1), "Nota salva. 💡");
+    let later = Standing { is_expired: true, ..ended.clone() };
+    for choice in CHOICES {
+        for (over, n, why) in [
+            (&ended, 1, "Isso já estava decidido"),
+            (&ended, 7, "Essa resposta era para um menu"),
+            (&later, 1, "Isso já estava decidido"),
+            (&later, 7, "Essa resposta era para um menu"),
+        ] {
+            let next = for_menu(over, choice, n);
+            assert_eq!((next.state, &next.memory), (Done, &over.memory), "{choice}");
+            assert!(next.reply.starts_with(why), "{choice}: {}", next.reply);
+        }
+        let nowhere = step(None, Said { menu: Some(menu(1)), ..said(choice) }, &tools(), PT);
+        assert_eq!((nowhere.state, nowhere.memory.message.as_str()), (Expired, ""), "{choice}");
+        let running = after(then(&named(first(&"uma história longa ".repeat(20)), 1), "nota"));
+        let late = Said { menu: Some(menu(7)), ..said(choice) };
+        assert!(matches!(meanwhile(&running.memory, late, &tools(), PT), Meanwhile::Told(_)), "{choice}");
+    }
+    assert_eq!(
+        for_menu(&ended, "comprar leite", 1).memory.message,
+        "comprar leite",
+        "a message is a message"
+    );
+}
+
+#[test]
+fn g9_a_menu_that_is_shown_again_is_the_same_until_its_numbers_mean_something_else() {
+    let now = named(first("Matrix"), 1);
+    let again = then(&now, "9");
+    assert!(is_same_menu(&now.memory, &again.memory));
+    let less: Vec<MenuTool> = tools().into_iter().filter(|tool| tool.name != "save_movie").collect();
+    let other = step(Some(&now), said("9"), &less, PT);
+    assert!(!is_same_menu(&now.memory, &other.memory), "an option less");
+    assert!(!is_same_menu(&now.memory, &then(&now, "link").memory), "a question");
+    // The same words again, which waited: what they are about is another message.
+    let running = after(then(&now, "nota"));
+    let Meanwhile::Waits(memory, _) = meanwhile(&running.memory, said("Matrix"), &tools(), PT) else {
+        panic!()
+    };
+    let next = close(Next::end(Done, "Nota salva. 💡"), &memory, &tools(), PT);
+    assert_eq!(next.memory.options, memory.options);
+    assert!(!is_same_menu(&memory, &next.memory));
 }
 
 #[test]

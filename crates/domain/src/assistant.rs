@@ -1,7 +1,7 @@
 //! The assistant's conversation, as it crosses the wire.
 
 use crate::{
-    AssistantConversationId, Timestamp,
+    AssistantConversationId, AssistantMenuId, Timestamp,
     crm::{UnknownWord, words::words},
 };
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,9 @@ pub struct AssistantMessageIn {
     pub conversation_id: Option<AssistantConversationId>,
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 65536))]
     pub text: String,
+    /// The menu that was seen when this was written. When it is no longer the one that is open, the answer is explained,
+    /// and runs nothing. Absent: it answers whatever is open.
+    pub menu_id: Option<AssistantMenuId>,
 }
 
 /// Something to choose, by its number, its label or its icon.
@@ -61,6 +64,8 @@ pub struct AssistantConversationOut {
     /// The newest; the oldest of them first.
     pub lines: Vec<AssistantLine>,
     pub options: Vec<AssistantOption>,
+    /// What an answer names to be one to these options; null when nothing is open.
+    pub menu_id: Option<AssistantMenuId>,
 }
 
 #[cfg(feature = "server")]
@@ -78,6 +83,8 @@ mod answer {
         pub state: AssistantState,
         pub reply: String,
         pub options: Vec<AssistantOption>,
+        /// What an answer names to be one to these options; null when nothing is open.
+        pub menu_id: Option<AssistantMenuId>,
         /// The call that this message led to.
         pub execution: Option<ExecutionAnswer>,
     }
@@ -95,6 +102,8 @@ mod answer {
         /// `pt-BR` or `en`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
         pub language: Option<Language>,
+        /// The `menu_id` of the answer that the person saw, if the gateway knows it: see `POST /api/v1/assistant/messages`.
+        pub menu_id: Option<AssistantMenuId>,
     }
 
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -106,6 +115,8 @@ mod answer {
         pub conversation_id: Option<AssistantConversationId>,
         pub state: Option<AssistantState>,
         pub options: Vec<AssistantOption>,
+        /// For the gateway to give back with the answer, if it can.
+        pub menu_id: Option<AssistantMenuId>,
     }
 }
 

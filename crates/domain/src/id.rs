@@ -76,4 +76,6 @@ ids! {
     ItemId,
     /// A person's conversation with the assistant.
     AssistantConversationId,
+    /// One menu or question of the assistant, for as long as it is the same.
+    AssistantMenuId,
 }

@@ -126,14 +126,17 @@ impl ItemIn {
     }
 }
 
-/// Lower case, without repetitions; letters, digits, spaces and hyphens, so that a list of them is one text.
+/// Lower case, without repetitions and without the `#` that people put before them; no commas, so that a list of them is
+/// one text.
 pub fn tags(values: &[String]) -> Result<Vec<String>, FieldError> {
-    let plain = |tag: &String| tag.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-'));
-    let lower: Vec<String> = values.iter().map(|tag| tag.trim().to_lowercase()).collect();
-    if !lower.iter().all(plain) {
+    let plain = |tag: &String| {
+        let bare = tag.trim().trim_start_matches('#').to_lowercase();
+        bare.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    };
+    if values.iter().any(|tag| tag.contains(',')) {
         return Err(FieldError::new("tags", FieldCode::Invalid));
     }
-    check::tags(&lower)
+    check::tags(&values.iter().map(plain).collect::<Vec<_>>())
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -149,6 +152,7 @@ pub struct ItemQuery {
     pub q: Option<String>,
     #[cfg_attr(feature = "openapi", param(inline))]
     pub kind: Option<ItemKind>,
+    /// A tag, whatever its case and accents, or how a word of it begins; several, with commas between them, ask for all.
     pub tag: Option<String>,
     /// Those that were deleted and can be restored, instead of the others.
     pub deleted: Option<bool>,
@@ -161,10 +165,13 @@ mod tests {
     #[test]
     fn tags_are_folded_and_plain() {
         assert_eq!(
-            tags(&["Família".into(), " família ".into(), "sci-fi".into()]).unwrap(),
-            ["família", "sci-fi"]
+            tags(&["Família".into(), " #família ".into(), "sci-fi".into(), "Fim  de semana".into()]).unwrap(),
+            ["família", "sci-fi", "fim de semana"]
         );
-        for bad in ["a,b", "50%", "", "a_b"] {
+        for good in ["50%", "a_b", "c++", "c#", "r&d", "🎬", "<b>"] {
+            assert_eq!(tags(&[good.to_owned()]).unwrap(), [good]);
+        }
+        for bad in ["a,b", "", "#", " ", "a\nb", "a\u{0}b", &"x".repeat(41)] {
             assert!(tags(&[bad.to_owned()]).is_err(), "{bad}");
         }
     }

@@ -52,16 +52,14 @@ impl Items {
     ) -> ServiceResult<ListOut<ItemOut>> {
         let (owner, page) = (owner(permit)?, Page::parse(query.limit, query.cursor.as_deref())?);
         let conn = self.db.reader_of(owner.tenant).await?;
+        let among = Among::asked(&conn, owner, &query).await?;
         match query.q.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
-            None => Ok(items::list(&conn, owner, &query, page).await?),
+            None => Ok(items::list(&conn, owner, &among, page).await?),
             Some(text) => {
                 let most = usize::try_from(page.limit).unwrap_or(usize::MAX);
                 let found = match query.deleted {
-                    Some(true) => items::search_deleted(&conn, owner, text, &query, most).await?,
-                    _ => {
-                        let among = Among::of(query.kind, query.tag.as_deref());
-                        items::search(&conn, owner, text, &among, most).await?
-                    }
+                    Some(true) => items::search_deleted(&conn, owner, text, &among, most).await?,
+                    _ => items::search(&conn, owner, text, &among, most).await?,
                 };
                 Ok(found.into())
             }
@@ -159,7 +157,7 @@ impl Items {
         let owner = owner(permit)?;
         let page = Page { limit: Page::MOST, before: before.map(|id| id.0) };
         let conn = self.db.reader_of(owner.tenant).await?;
-        let part = items::list(&conn, owner, &ItemQuery::default(), page).await?;
+        let part = items::list(&conn, owner, &Among::default(), page).await?;
         let mut lines = Vec::new();
         for item in &part.data {
             // What was read from our own table can be written.

@@ -18,6 +18,9 @@ use sea_orm::{
 use time::Duration;
 use uuid::Uuid;
 
+/// More than this nobody has open at once.
+const LATEST: u64 = 20;
+
 pub type Conversation = conversations::Model;
 
 /// What one message leads to, written whole or not at all.
@@ -45,8 +48,10 @@ pub async fn find(
     Ok(of(owner).filter(conversations::Column::Id.eq(id.0)).one(conn).await?)
 }
 
+/// The one that was moved last, of those that were begun last: somebody may go on with an older one.
 pub async fn newest(conn: &impl ConnectionTrait, owner: Owner) -> StoreResult<Option<Conversation>> {
-    Ok(of(owner).order_by_desc(conversations::Column::Id).one(conn).await?)
+    let latest = of(owner).order_by_desc(conversations::Column::Id).limit(LATEST).all(conn).await?;
+    Ok(latest.into_iter().max_by_key(|conversation| (conversation.updated_at, conversation.id)))
 }
 
 /// The newest, the oldest of them first.

@@ -1,16 +1,18 @@
 //! Table `items`: what people saved. Every question names the owner: nobody finds another's.
 
+mod among;
 mod enrichment;
 mod search;
 mod stems;
 
+pub use among::Among;
 pub use enrichment::{Due, Found, Open, again, await_key, choose, claim, due, fail, found, hold, open, wake};
-pub use search::{Among, search, search_deleted};
+pub use search::{search, search_deleted};
 
 use crate::{Moment, StoreError, StoreResult, bulk, entity::items};
 use domain::{
     ItemId, ListOut, Page, TenantId,
-    item::{EnrichmentOut, EnrichmentState, ItemDetails, ItemIn, ItemKind, ItemOut, ItemQuery},
+    item::{EnrichmentOut, EnrichmentState, ItemDetails, ItemIn, ItemKind, ItemOut},
 };
 use items::{ActiveModel, Column, Entity, Model};
 use sea_orm::{
@@ -99,10 +101,10 @@ pub async fn find_same(
 pub async fn list(
     conn: &impl ConnectionTrait,
     owner: Owner,
-    query: &ItemQuery,
+    among: &Among,
     page: Page,
 ) -> StoreResult<ListOut<ItemOut>> {
-    let mut select = filtered(of(owner), query);
+    let mut select = among.filter(of(owner));
     if let Some(before) = page.before {
         select = select.filter(Column::Id.lt(before));
     }
@@ -163,26 +165,6 @@ async fn change_one(
 
 fn of(owner: Owner) -> Select<Entity> {
     Entity::find().filter(Column::TenantId.eq(owner.tenant.0)).filter(Column::OwnerId.eq(owner.id))
-}
-
-fn filtered(select: Select<Entity>, query: &ItemQuery) -> Select<Entity> {
-    let mut select = match query.deleted {
-        Some(true) => select.filter(Column::DeletedAt.is_not_null()),
-        _ => select.filter(Column::DeletedAt.is_null()),
-    };
-    if let Some(kind) = query.kind {
-        select = select.filter(Column::Kind.eq(kind.as_str()));
-    }
-    if let Some(tag) = query.tag.as_deref().map(str::trim).filter(|tag| !tag.is_empty()) {
-        select = select.filter(Column::Tags.contains(format!(",{},", plain(tag))));
-    }
-    select
-}
-
-/// Only what a tag can hold: nothing in it means anything to `LIKE`.
-fn plain(tag: &str) -> String {
-    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-');
-    tag.to_lowercase().chars().filter(kept).collect()
 }
 
 fn row(owner: Owner, new: NewItem) -> StoreResult<Model> {

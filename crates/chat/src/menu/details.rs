@@ -54,7 +54,7 @@ impl Talk<'_> {
         Next::end(AssistantState::Cancelled, self.t.cancelled())
     }
 
-    fn ask_again(&self, now: &Standing, why: &str, question: &str) -> Next {
+    pub(super) fn ask_again(&self, now: &Standing, why: &str, question: &str) -> Next {
         Next::say(now.state, now.memory.clone(), format!("{why} {question}"))
     }
 

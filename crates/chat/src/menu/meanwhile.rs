@@ -1,9 +1,9 @@
 //! People do not take turns: they write while a tool runs, and two devices answer one menu. Nothing they write is lost, and
 //! an answer to a menu that is decided is never something to save.
 
-use super::{Memory, MenuTool, Next, Said, Standing, Talk, Texts, is_bare_choice, is_open};
+use super::{Memory, MenuTool, Next, Said, Talk, Texts, is_open};
 use domain::{
-    Language,
+    AssistantMenuId, Language,
     assistant::{AssistantOption, AssistantState},
 };
 use serde::{Deserialize, Serialize};
@@ -36,8 +36,16 @@ impl From<Kept> for Memory {
 /// What could be chosen, and what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decided {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub menu: Option<AssistantMenuId>,
     pub options: Vec<AssistantOption>,
     pub outcome: String,
+}
+
+impl Decided {
+    pub(super) fn of(memory: &Memory, outcome: impl Into<String>) -> Self {
+        Self { menu: memory.menu, options: memory.options.clone(), outcome: outcome.into() }
+    }
 }
 
 /// What becomes of words that come while a tool runs.
@@ -50,9 +58,9 @@ pub enum Meanwhile {
 }
 
 /// The choice was made already; a message waits until that is done.
-pub fn meanwhile(memory: &Memory, said: Said<'_>, language: Language) -> Meanwhile {
+pub fn meanwhile(memory: &Memory, said: Said<'_>, tools: &[MenuTool], language: Language) -> Meanwhile {
     let t = Texts(language);
-    if is_bare_choice(said.text, &memory.options) {
+    if (Talk { tools, t }).is_answer(said, memory) {
         return Meanwhile::Told(t.still_running().to_owned());
     }
     if memory.waiting.len() >= MOST_WAITING {
@@ -63,20 +71,14 @@ pub fn meanwhile(memory: &Memory, said: Said<'_>, language: Language) -> Meanwhi
     Meanwhile::Waits(Box::new(after), t.kept_for_later().to_owned())
 }
 
-/// An answer to what is decided: the decision is told again, and nothing else happens.
-pub(super) fn too_late(now: &Standing, said: Said<'_>, t: Texts) -> Option<Next> {
-    let decided = now.memory.decided.as_ref().filter(|_| !now.is_expired)?;
-    let is_late = is_bare_choice(said.text, &decided.options);
-    is_late.then(|| Next::say(now.state, now.memory.clone(), t.already_decided(&decided.outcome)))
-}
-
 /// What is remembered after a turn. When it was the last one, the next message that waits gets its menu.
 pub fn close(next: Next, before: &Memory, tools: &[MenuTool], language: Language) -> Next {
     let mut waiting = before.waiting.clone();
     if is_open(next.state) || next.state == AssistantState::Running {
-        return Next { memory: Memory { waiting, ..next.memory }, ..next };
+        let decided = next.memory.decided.clone().or_else(|| before.decided.clone());
+        return Next { memory: Memory { waiting, decided, ..next.memory }, ..next };
     }
-    let decided = Some(Decided { options: before.options.clone(), outcome: next.reply.clone() });
+    let decided = Some(Decided::of(before, next.reply.as_str()));
     if waiting.is_empty() {
         return Next { memory: Memory { decided, ..next.memory }, ..next };
     }
@@ -85,10 +87,10 @@ pub fn close(next: Next, before: &Memory, tools: &[MenuTool], language: Language
     let about = talk.t.now_the_next(&reminder(&kept.text));
     let menu = talk.menu(kept.into());
     let reply = format!("{}\n\n{about}\n{}", next.reply, menu.reply);
-    Next { memory: Memory { waiting, ..menu.memory }, reply, ..menu }
+    Next { memory: Memory { waiting, decided, ..menu.memory }, reply, ..menu }
 }
 
-fn reminder(text: &str) -> String {
+pub(super) fn reminder(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     let short: String = line.chars().take(REMINDER).collect();
     if short.len() < text.len() { format!("{short}…") } else { short }

@@ -52,6 +52,8 @@ texts! {
         "Too many messages are waiting already, and this one was not kept. Wait a moment and send it again.";
     chosen_elsewhere = "Outra resposta chegou primeiro, de outro aparelho. Esta não foi usada.",
         "Another answer came first, from another device. This one was not used.";
+    other_menu = "Essa resposta era para um menu que não está mais aberto, e não foi usada.",
+        "That answer was for a menu that is no longer open, and it was not used.";
     note_saved = "Nota salva. 💡", "Note saved. 💡";
     details_later = "Os detalhes vêm em seguida.", "The details will follow.";
     no_key = "Faltam os detalhes do TMDB: não há chave configurada. Tento de novo mais tarde.",

@@ -41,7 +41,7 @@ struct Params {
 pub fn parameters(kind: ItemKind) -> Value {
     let tags = json!({
         "type": "array", "items": { "type": "string", "minLength": 1, "maxLength": 40 }, "maxItems": 20,
-        "description": "Etiquetas: letras, números, espaços e hífens",
+        "description": "Etiquetas, sem vírgulas",
     });
     let mut properties = json!({ "tags": tags });
     let required = match kind {

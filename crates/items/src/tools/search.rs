@@ -41,6 +41,6 @@ pub fn plan(call: &ItemCall<'_>) -> ToolResult {
 
 pub async fn run(conn: &impl ConnectionTrait, call: &ItemCall<'_>) -> ToolResult {
     let (params, limit) = prepare(call)?;
-    let found = items::search(conn, call.owner, &params.query, &Among::of(params.kind, None), limit).await?;
+    let found = items::search(conn, call.owner, &params.query, &Among::of(params.kind), limit).await?;
     Ok(json!({ "count": found.len(), "items": found }))
 }

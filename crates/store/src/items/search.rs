@@ -10,7 +10,7 @@
 //! the first two and three letters, so those are asked for, and what was found is looked at.
 
 use super::{
-    Column, Owner, all, filtered, of, searched,
+    Among, Column, Owner, all, of, searched,
     stems::{singulars, words as words_of},
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     crm::fold::{fold, words},
     entity::items::Entity,
 };
-use domain::item::{ItemKind, ItemOut, ItemQuery};
+use domain::item::ItemOut;
 use sea_orm::{ConnectionTrait, DbBackend, EntityTrait, QueryOrder, QuerySelect, Statement, Value};
 
 /// As many are looked at, at least and at most, to find the best.
@@ -33,34 +33,6 @@ enum How {
     Beginnings,
     /// Whole words, any of them.
     Any,
-}
-
-/// Which items are looked at: all, or only of a kind and with a tag.
-#[derive(Clone, Debug, Default)]
-pub struct Among {
-    kind: Option<ItemKind>,
-    tag: Option<String>,
-}
-
-impl Among {
-    pub fn of(kind: Option<ItemKind>, tag: Option<&str>) -> Self {
-        Self { kind, tag: tag.map(str::trim).filter(|tag| !tag.is_empty()).map(super::plain) }
-    }
-
-    /// Whoever narrows the search down wants what fits, however many other items have the words: then the items
-    /// themselves are asked, from the newest on, until there are enough.
-    fn condition(&self, place: impl Fn(usize) -> String) -> (String, Vec<Value>) {
-        let (mut sql, mut values) = (String::new(), Vec::new());
-        if let Some(kind) = self.kind {
-            sql.push_str(&format!(" AND i.kind = {}", place(values.len())));
-            values.push(kind.as_str().into());
-        }
-        if let Some(tag) = &self.tag {
-            sql.push_str(&format!(" AND i.tags LIKE {}", place(values.len())));
-            values.push(format!("%,{tag},%").into());
-        }
-        (sql, values)
-    }
 }
 
 /// A text without words finds nothing.
@@ -93,11 +65,11 @@ pub async fn search_deleted(
     conn: &impl ConnectionTrait,
     owner: Owner,
     text: &str,
-    query: &ItemQuery,
+    among: &Among,
     limit: usize,
 ) -> StoreResult<Vec<ItemOut>> {
     let words = words(text);
-    let deleted = filtered(of(owner), query).order_by_desc(Column::Id).limit(MOST_DELETED);
+    let deleted = among.filter(of(owner)).order_by_desc(Column::Id).limit(MOST_DELETED);
     let mut found = all(deleted.all(conn).await?)?;
     found.retain(|item| !words.is_empty() && has_all(&everything(item), &words));
     found.truncate(limit);

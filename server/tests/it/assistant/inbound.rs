@@ -3,7 +3,7 @@
 use crate::{
     app::{Person, TestApp, problem},
     items::titles,
-    workshop::{Backend, TENANT, workshop},
+    workshop::{Backend, NOBODY, TENANT, workshop},
 };
 use egress::signature::{self, Secret};
 use reqwest::{Client, Method, Response};
@@ -35,8 +35,12 @@ impl Gateway {
     }
 
     async fn say(&self, from: &str, text: &str) -> Value {
+        self.pass_on(json!({ "from": from, "text": text })).await
+    }
+
+    async fn pass_on(&self, message: Value) -> Value {
         let id = format!("m{}", uuid::Uuid::now_v7().simple());
-        let answer = self.signed(&id, &json!({ "from": from, "text": text }).to_string()).await;
+        let answer = self.signed(&id, &message.to_string()).await;
         assert_eq!(answer.status(), 200);
         answer.json().await.unwrap()
     }
@@ -200,6 +204,33 @@ async fn s18_nothing_of_an_unknown_phone_is_kept() {
     let ana = app.sign_in(ana).await;
     let items: Value = ana.api(Method::GET, "/api/v1/items", None).await.json().await.unwrap();
     assert_eq!(items["data"], json!([]), "nothing of hers went to the other");
+}
+
+/// A gateway that has buttons knows which menu they stand under.
+#[tokio::test]
+async fn g9_s18_a_gateway_may_say_which_menu_was_answered() {
+    let (app, owner) = workshop().await;
+    let gateway = Gateway::of(&app, &owner).await;
+    let answer = |menu: &Value| json!({ "from": "+551", "text": "1", "menu_id": menu["menu_id"] });
+    let unknown = gateway.pass_on(json!({ "from": "+551", "text": "1", "menu_id": NOBODY })).await;
+    assert_eq!((&unknown["state"], &unknown["menu_id"]), (&json!(null), &json!(null)));
+    linked(&app, &gateway, "+551").await;
+    let nowhere = gateway.pass_on(json!({ "from": "+551", "text": "1", "menu_id": NOBODY })).await;
+    assert_eq!(nowhere["state"], "expired", "no menu was ever there");
+    let old = gateway.say("+551", "Comprar pão").await;
+    gateway.say("+551", "cancelar").await;
+    let new = gateway.say("+551", "Comprar leite").await;
+    let told = gateway.pass_on(answer(&old)).await;
+    assert!(told["reply"].as_str().unwrap().starts_with("Isso já estava decidido"), "{told}");
+    assert_eq!((&told["state"], &told["menu_id"]), (&json!("awaiting_choice"), &new["menu_id"]));
+    assert_eq!(app.count("SELECT count(*) FROM items").await, 0);
+    assert_eq!(gateway.pass_on(answer(&new)).await["state"], "done");
+    // A conversation that was forgotten: what was open there is over.
+    app.change("DELETE FROM assistant_messages").await;
+    app.change("UPDATE assistant_senders SET conversation_id = NULL").await;
+    app.change("DELETE FROM assistant_conversations").await;
+    assert_eq!(gateway.pass_on(answer(&new)).await["state"], "expired");
+    assert_eq!(app.count("SELECT count(*) FROM items").await, 1);
 }
 
 /// An administrator's switch, a restart and a late answer, as somebody at a phone meets them.

@@ -7,21 +7,59 @@ use crate::{
 };
 use serde_json::json;
 
+/// Eight answers from two devices, each at a process of its own, half of them naming the menu: one runs, and every other
+/// is told that it runs or what came of it.
 #[tokio::test]
 async fn g9_two_devices_choose_at_once_and_one_runs() {
     let (app, owner) = workshop().await;
-    for round in 0..10 {
+    let replica = app.replica().await;
+    let devices = [owner.clone(), replica.backend_of(owner.key.clone())];
+    for round in 1..=10 {
         let asked = owner.say(None, &format!("nota {round}")).await;
-        let choices = futures::future::join_all((0..8).map(|_| owner.say(Some(&asked), "1"))).await;
-        let ran = choices.iter().filter(|answer| !answer["execution"].is_null()).count();
-        assert_eq!(ran, 1, "{choices:?}");
-        assert_eq!(app.count("SELECT count(*) FROM items").await, round + 1, "{choices:?}");
-        for answer in choices {
-            assert!(["done", "running"].contains(&answer["state"].as_str().unwrap()), "{answer}");
-            let told = ["Nota salva", "Ainda estou cuidando", "Isso já estava decidido"];
-            assert!(told.iter().any(|told| reply(&answer).starts_with(told)), "{answer}");
+        let answers = (0..8).map(|racer| {
+            let (device, asked) = (&devices[racer % 2], &asked);
+            async move {
+                if racer < 4 { device.say(Some(asked), "1").await } else { device.choose(asked, "1").await }
+            }
+        });
+        let answers = futures::future::join_all(answers).await;
+        let (ran, told): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| !answer["execution"].is_null());
+        assert_eq!((ran.len(), told.len()), (1, 7), "{answers:?}");
+        assert_eq!((&ran[0]["state"], reply(ran[0])), (&json!("done"), "Nota salva. 💡"));
+        for answer in told {
+            let why = match answer["state"].as_str().unwrap() {
+                "running" => "Ainda estou cuidando da sua escolha anterior. Um momento.",
+                "done" => "Isso já estava decidido, e nada mais foi feito. Nota salva. 💡",
+                other => panic!("{other}: {answer}"),
+            };
+            assert_eq!(reply(answer), why);
         }
+        assert_eq!(app.count("SELECT count(*) FROM items").await, round);
+        assert_eq!(
+            app.count("SELECT count(*) FROM executions").await,
+            round,
+            "one call, and no other was tried"
+        );
+        let odd = "SELECT count(*) FROM items WHERE title NOT LIKE 'nota %'";
+        assert_eq!(app.count(odd).await, 0, "nobody meant to save a number");
     }
+}
+
+/// Two menus in a row: whoever loses the race for the first one has not chosen of the second.
+#[tokio::test]
+async fn g9_who_comes_too_late_for_a_menu_does_not_choose_of_the_next() {
+    let (app, owner) = workshop().await;
+    for round in 1..=10 {
+        let first = owner.say(None, &format!("primeira {round}")).await;
+        let cancel = owner.choose(&first, "cancelar");
+        let next = async { owner.say(Some(&first), &format!("segunda {round}")).await };
+        let late = futures::future::join_all((0..6).map(|_| owner.choose(&first, "1")));
+        let (_, _, late) = futures::future::join3(cancel, next, late).await;
+        let ran = late.iter().filter(|answer| !answer["execution"].is_null()).count();
+        assert!(ran <= 1, "{late:?}");
+    }
+    let other = "SELECT count(*) FROM items WHERE title NOT LIKE 'primeira %'";
+    assert_eq!(app.count(other).await, 0, "what was answered was the first menu");
 }
 
 #[tokio::test]

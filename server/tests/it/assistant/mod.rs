@@ -2,6 +2,7 @@
 
 mod inbound;
 mod meanwhile;
+mod menus;
 mod page;
 mod talking;
 
@@ -15,6 +16,13 @@ impl Backend {
         if let Some(conversation) = conversation {
             body["conversation_id"] = conversation["conversation_id"].clone();
         }
+        self.post(200, "/assistant/messages", body).await
+    }
+
+    /// An answer to the menu of `seen`, however old that is.
+    pub async fn choose(&self, seen: &Value, text: &str) -> Value {
+        let body =
+            json!({ "text": text, "conversation_id": seen["conversation_id"], "menu_id": seen["menu_id"] });
         self.post(200, "/assistant/messages", body).await
     }
 }

@@ -71,14 +71,69 @@ async fn g14_a_search_within_a_kind_a_tag_or_what_was_deleted() {
         let found = key.get(&format!("/items?q=pao{query}")).await;
         found["data"].as_array().unwrap().iter().map(|item| item["id"].clone()).collect::<Vec<_>>()
     };
-    for query in ["&kind=link", "&tag=casa", "&tag=CASA&kind=link"] {
+    for query in ["&kind=link", "&tag=casa", "&tag=CASA&kind=link", "&tag=cas"] {
         assert_eq!(ids(query).await, [old["id"].clone()], "{query}");
     }
-    for query in ["&kind=movie", "&tag=cas", "&tag=%25", "&tag=casa&kind=note", "&deleted=true"] {
+    for query in ["&kind=movie", "&tag=asa", "&tag=%25", "&tag=casa&kind=note", "&deleted=true"] {
         assert!(ids(query).await.is_empty(), "{query}");
     }
     let path = format!("/items/{}", old["id"].as_str().unwrap());
     key.send(reqwest::Method::DELETE, &path, None).await;
     assert_eq!(ids("&deleted=true").await, [old["id"].clone()]);
     assert!(ids("&kind=link").await.is_empty());
+}
+
+/// A tag is found as people type it: in any case, with or without accents, with `#`, several at once, or half typed.
+#[tokio::test]
+async fn g14_items_are_found_by_their_tags_as_people_type_them() {
+    let (_app, _web, key) = with_web().await;
+    for (text, tags) in [
+        ("feira", json!(["Casa", "Sábado"])),
+        ("bolo", json!(["#casamento", "fim  de semana"])),
+        ("lista", json!(["casa", "100%"])),
+        ("código", json!(["a_b", "c++"])),
+        ("outro", json!(["axb", "1000"])),
+        ("nada", json!([])),
+    ] {
+        key.save("save_note", json!({ "text": text, "tags": tags })).await;
+    }
+    // With words as well, the search goes another way to the same items.
+    for words in ["", "&q=feira+bolo+lista+codigo+outro+nada"] {
+        let found = async |tag: &str| {
+            let list = key.get(&format!("/items?tag={tag}{words}")).await;
+            let mut titles: Vec<String> = titles(&list["data"]).into_iter().map(str::to_owned).collect();
+            titles.sort();
+            titles.join(" ")
+        };
+        for (tag, wanted) in [
+            ("casa", "feira lista"),
+            ("%23CASA", "feira lista"),
+            ("cas", "bolo feira lista"),
+            ("sabado", "feira"),
+            ("S%C3%81BADO", "feira"),
+            ("fim+de+semana", "bolo"),
+            ("semana", "bolo"),
+            ("casa,s%C3%A1bado", "feira"),
+            ("casa,+100%25", "lista"),
+            ("casa,semana", ""),
+            ("100%25", "lista"),
+            ("10%25", ""),
+            ("a_b", "código"),
+            ("a_", "código"),
+            ("c%2B%2B", "código"),
+            ("_", ""),
+            ("domingo", ""),
+            ("%5C", ""),
+            ("'+OR+1=1+--", ""),
+        ] {
+            assert_eq!(found(tag).await, wanted, "{tag}{words}");
+        }
+        let everything = key.get(&format!("/items?tag=%20,%23{words}")).await;
+        assert_eq!(everything["data"].as_array().unwrap().len(), 6, "what names no tag asks for none");
+    }
+    let lista = key.get("/items?tag=100%25").await["data"][0]["id"].as_str().unwrap().to_owned();
+    key.send(reqwest::Method::DELETE, &format!("/items/{lista}"), None).await;
+    assert_eq!(titles(&key.get("/items?deleted=true&tag=CASA").await["data"]), ["lista"]);
+    assert_eq!(titles(&key.get("/items?deleted=true&tag=cas&q=lista").await["data"]), ["lista"]);
+    assert_eq!(titles(&key.get("/items?tag=casa").await["data"]), ["feira"]);
 }
