@@ -10,7 +10,7 @@ use std::{
 use crate::{Result, split::LOADER};
 
 /// What this many groups need, every page brings.
-const SHARED_BY: usize = 6;
+const SHARED_BY: usize = 8;
 
 /// A file of pieces, one behind the other.
 #[derive(Default)]

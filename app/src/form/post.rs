@@ -50,8 +50,9 @@ impl Post {
         self.url.rsplit('/').next().unwrap_or_default()
     }
 
+    /// Not any more when the form is gone: what waits for it may look once more before it ends.
     pub fn is_pending(self) -> bool {
-        self.state.with(|state| state.is_pending)
+        self.state.try_with(|state| state.is_pending).unwrap_or_default()
     }
 
     pub fn is_pending_untracked(self) -> bool {
@@ -64,7 +65,7 @@ impl Post {
     }
 
     pub fn error(self) -> Option<ApiError> {
-        self.state.with(|state| state.error.clone())
+        self.state.try_with(|state| state.error.clone()).flatten()
     }
 
     pub fn start(self) {

@@ -13,7 +13,7 @@ pub fn working(post: Post) -> AnyView {
     let t = texts();
     let seconds = RwSignal::new(0_u32);
     effect(move || {
-        seconds.set(0);
+        seconds.try_set(0);
         if !post.is_pending() {
             return;
         }
