@@ -25,7 +25,8 @@ pub fn working(post: Post) -> AnyView {
         }
     });
     let elapsed = move || {
-        let seconds = seconds.get();
+        // The page may be left while this waits for its turn.
+        let seconds = seconds.try_get().unwrap_or_default();
         (seconds >= SHORT).then(|| t.elapsed(&seconds.to_string()))
     };
     view! {
