@@ -1,17 +1,20 @@
 //! Pages open as fast with many rows behind them as with few: the list of tools here, the history in `history`.
 //! A page that was just shown is kept while nothing changes, so each look has an address of its own.
 
-use crate::{Figure, Outcome, history::fill::own_database, median, ms, product::Product, say};
+use crate::{
+    Figure, Outcome,
+    history::fill::{Words, own_database},
+    median, ms,
+    product::Product,
+    say,
+};
 use reqwest::{Client, header};
-use serde_json::json;
+use sea_orm::{ConnectOptions, ConnectionTrait, Database, DbBackend};
 use std::time::Instant;
-use tokio::task::JoinSet;
 
-const FEW: usize = 60;
-const MANY: usize = 10_000;
+const FEW: u64 = 60;
+const MANY: u64 = 10_000;
 const ROUNDS: usize = 50;
-/// How many tools are made at once.
-const HANDS: usize = 16;
 
 /// The figures of one database.
 pub async fn figures(database: &'static str, server: Option<&str>) -> Outcome<Vec<Figure>> {
@@ -62,28 +65,39 @@ pub async fn in_turns(few: &Reader, many: &Reader, path: &str, rounds: usize) ->
     Ok((median(short), median(long)))
 }
 
-async fn toolbox(tools: usize, server: Option<&str>) -> Outcome<Reader> {
+async fn toolbox(tools: u64, server: Option<&str>) -> Outcome<Reader> {
     let url = match server {
         Some(server) => Some(own_database(server, &format!("tools_{tools}")).await?),
         None => None,
     };
-    let product = Product::with_calls(url.as_deref(), "http://127.0.0.1:9/").await?;
+    let mut product = Product::with_calls(url.as_deref(), "http://127.0.0.1:9/").await?;
     let began = Instant::now();
-    let mut hands = JoinSet::new();
-    for hand in 0..HANDS {
-        let (client, key) = (Client::new(), product.key.clone());
-        let address = format!("{}/api/v1/tools", product.url);
-        hands.spawn(async move {
-            for number in (hand..tools).step_by(HANDS) {
-                let tool = json!({ "name": format!("medida_5_{number}"), "description": "Mede", "execution_type": "webhook",
-                    "webhook_url": "https://example.org/" });
-                let made = client.post(&address).bearer_auth(&key).json(&tool).send().await;
-                made.and_then(reqwest::Response::error_for_status).map_err(|error| error.to_string())?;
-            }
-            Ok::<(), String>(())
-        });
-    }
-    hands.join_all().await.into_iter().collect::<Result<(), String>>()?;
+    fill(&product.database_url(), tools).await?;
+    product.restart().await?;
     say(&format!("{tools} tools made in {:.0} s", began.elapsed().as_secs_f64()))?;
     Reader::of(product).await
+}
+
+/// Copies of the one webhook tool that there is.
+async fn fill(url: &str, tools: u64) -> Outcome<()> {
+    let mut options = ConnectOptions::new(url);
+    options.max_connections(1).sqlx_logging(false);
+    let sql = Database::connect(options).await?;
+    let is_postgres = sql.get_database_backend() == DbBackend::Postgres;
+    if is_postgres {
+        sql.execute_unprepared("SET alcada.tenant = '*'").await?;
+    }
+    let words = Words::of(sql.get_database_backend());
+    let (numbers, id) = ((words.numbers)(1, tools), (words.id)("(1700000000000 + i)"));
+    let statement = format!(
+        "INSERT INTO tools (id, tenant_id, name, kind, execution_type, definition, secrets, version, is_active, is_system, \
+         created_at, updated_at) {numbers} SELECT {id}, t.tenant_id, 'medida_5_' || i, t.kind, t.execution_type, \
+         replace(t.definition, 'measured', 'medida_5_' || i), t.secrets, 1, t.is_active, t.is_system, t.created_at, \
+         t.updated_at FROM n, tools t WHERE t.name = 'measured'"
+    );
+    sql.execute_unprepared(&statement).await?;
+    if is_postgres {
+        sql.execute_unprepared("VACUUM ANALYZE tools").await?;
+    }
+    Ok(sql.close().await?)
 }

@@ -90,7 +90,7 @@ impl Product {
         Ok(())
     }
 
-    pub async fn post(&self, key: &str, path: &str, body: &Value) -> Outcome<()> {
+    async fn post(&self, key: &str, path: &str, body: &Value) -> Outcome<()> {
         let address = format!("{}/api/v1{path}", self.url);
         Client::new().post(address).bearer_auth(key).json(body).send().await?.error_for_status()?;
         Ok(())
