@@ -12,7 +12,11 @@ let fresh: Server;
 test.beforeEach(async () => {
   fresh = await startServer();
 });
-test.afterEach(() => fresh.stop());
+test.afterEach(async ({ browser }) => {
+  // A page that is still open would ask the server that is gone for news.
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await fresh.stop();
+});
 
 for (const mode of ALL_MODES) {
   test.describe(mode.title, () => {
