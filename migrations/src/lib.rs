@@ -22,6 +22,7 @@ mod m0014_items;
 mod m0015_agent_hours;
 mod m0016_own_titles;
 mod m0017_circumstances;
+mod m0018_lighter_calls;
 mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -50,6 +51,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0015_agent_hours::Migration),
             Box::new(m0016_own_titles::Migration),
             Box::new(m0017_circumstances::Migration),
+            Box::new(m0018_lighter_calls::Migration),
         ]
     }
 }

@@ -11,14 +11,13 @@ use domain::{
     },
 };
 use rows::{CONTACTS, CONVERSATIONS, DEALS, PIPELINES, PRODUCTS};
-use sea_orm::ConnectionTrait;
 use store::{
-    Moment, StoreResult,
+    Moment, StoreResult, WriteTx,
     crm::{Hold, contacts, conversations, deals, messages, pipelines, products, tasks},
 };
 use time::Duration;
 
-pub async fn demo(tx: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<()> {
+pub async fn demo(tx: &WriteTx, tenant: TenantId) -> StoreResult<()> {
     let mut funnels = Vec::new();
     for (name, stages) in PIPELINES {
         funnels.push(pipeline(tx, tenant, name, stages).await?.id);
@@ -39,7 +38,7 @@ pub async fn demo(tx: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<()
 }
 
 async fn pipeline(
-    tx: &impl ConnectionTrait,
+    tx: &WriteTx,
     tenant: TenantId,
     name: &str,
     stages: &[(&str, &str)],
@@ -52,7 +51,7 @@ async fn pipeline(
     pipelines::insert(tx, tenant, &input).await
 }
 
-async fn contact(tx: &impl ConnectionTrait, tenant: TenantId, row: &rows::Contact) -> StoreResult<()> {
+async fn contact(tx: &WriteTx, tenant: TenantId, row: &rows::Contact) -> StoreResult<()> {
     if contacts::find_named(tx, tenant, row.key, Hold::Free).await?.is_some() {
         return Ok(());
     }
@@ -72,12 +71,7 @@ async fn contact(tx: &impl ConnectionTrait, tenant: TenantId, row: &rows::Contac
     Ok(())
 }
 
-async fn task(
-    tx: &impl ConnectionTrait,
-    tenant: TenantId,
-    contact: ContactId,
-    title: &str,
-) -> StoreResult<()> {
+async fn task(tx: &WriteTx, tenant: TenantId, contact: ContactId, title: &str) -> StoreResult<()> {
     let input = TaskIn {
         title: title.to_owned(),
         due_at: Some(Moment::now().plus(Duration::days(3)).into()),
@@ -88,12 +82,7 @@ async fn task(
     Ok(())
 }
 
-async fn deal(
-    tx: &impl ConnectionTrait,
-    tenant: TenantId,
-    funnels: &[PipelineId],
-    row: &rows::Deal,
-) -> StoreResult<()> {
+async fn deal(tx: &WriteTx, tenant: TenantId, funnels: &[PipelineId], row: &rows::Deal) -> StoreResult<()> {
     let known = deals::find_named(tx, tenant, row.key, Hold::Free).await?.is_some();
     let Some(pipeline_id) = funnels.get(row.pipeline).copied().filter(|_| !known) else {
         return Ok(());
@@ -114,7 +103,7 @@ async fn deal(
 }
 
 async fn product(
-    tx: &impl ConnectionTrait,
+    tx: &WriteTx,
     tenant: TenantId,
     (sku, name, price_cents, description): &(&str, &str, i64, &str),
 ) -> StoreResult<()> {
@@ -133,11 +122,7 @@ async fn product(
     Ok(())
 }
 
-async fn conversation(
-    tx: &impl ConnectionTrait,
-    tenant: TenantId,
-    row: &rows::Conversation,
-) -> StoreResult<()> {
+async fn conversation(tx: &WriteTx, tenant: TenantId, row: &rows::Conversation) -> StoreResult<()> {
     if conversations::find_named(tx, tenant, row.key, Hold::Free).await?.is_some() {
         return Ok(());
     }

@@ -109,8 +109,15 @@ impl Engine {
         let before = cursor.map(|text| text.parse::<i64>().map_err(wrong)).transpose()?;
         wanted.check()?;
         let AuditFilter { subject_kind, subject_id, action, actor, from, to } = wanted;
-        let filter = Filter { subject_kind, subject_id, action, actor, from, to };
         let reader = self.db.reader_of(permit.tenant()).await?;
+        let call = subject_id.as_ref().and_then(|id| id.parse().ok());
+        let covered_by = match call {
+            Some(id) => {
+                store::executions::find(&reader, permit.tenant(), id).await?.and_then(|row| row.audit_seq)
+            }
+            None => None,
+        };
+        let filter = Filter { subject_kind, subject_id, covered_by, action, actor, from, to };
         let mut rows = list(&reader, permit.tenant(), &filter, before, limit + 1).await?;
         let has_more = u64::try_from(rows.len()).is_ok_and(|count| count > limit);
         rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));

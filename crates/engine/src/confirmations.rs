@@ -377,7 +377,8 @@ impl Engine {
             return Err(decided_already());
         }
         let message = reason.clone().unwrap_or_else(|| "A person refused this call.".to_owned());
-        store::executions::end_pending(&tx, execution, ExecutionStatus::Refused, Some(message)).await?;
+        store::executions::end_pending(&tx, tenant, execution, ExecutionStatus::Refused, Some(message))
+            .await?;
         let entry = Entry {
             tenant: Some(tenant),
             action: "confirmation.decide",
@@ -410,7 +411,7 @@ impl Engine {
                 continue;
             }
             let message = Some("Nobody decided in time.".to_owned());
-            store::executions::end_pending(&tx, execution, ExecutionStatus::Expired, message).await?;
+            store::executions::end_pending(&tx, tenant, execution, ExecutionStatus::Expired, message).await?;
             let entry = Entry {
                 tenant: Some(tenant),
                 action: "confirmation.expire",

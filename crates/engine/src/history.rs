@@ -107,10 +107,15 @@ impl Engine {
             return Ok(Vec::new());
         };
         let mut entries = audit::about(&conn, "execution", &id.to_string(), MOST_ENTRIES).await?;
+        if let Some(place) = row.audit_seq {
+            entries.extend(audit::at(&conn, permit.tenant(), place).await?);
+        }
         if let Some(question) = row.confirmation_id {
             entries.extend(audit::about(&conn, "confirmation", &question.to_string(), MOST_ENTRIES).await?);
         }
         entries.sort_by_key(|entry| entry.seq);
+        entries.dedup_by_key(|entry| entry.seq);
+        entries.iter_mut().for_each(|entry| entry.after = entry.after.take().map(|text| own_part(text, id)));
         Ok(entries)
     }
 
@@ -166,7 +171,8 @@ impl Engine {
         }
         let tx = self.db.begin_for(permit.tenant()).await?;
         let message = Some("The call was cancelled.".to_owned());
-        if store::executions::end_pending(&tx, id, ExecutionStatus::Cancelled, message).await?
+        if store::executions::end_pending(&tx, permit.tenant(), id, ExecutionStatus::Cancelled, message)
+            .await?
             && let Some(question) = row.confirmation_id
         {
             store::confirmations::expire(&tx, ConfirmationId(question)).await?;
@@ -203,4 +209,12 @@ fn shown<R: Right>(permit: &TenantPermit<R>, row: Execution) -> StoreResult<Exec
 fn masked(params: &Value) -> Value {
     let names = params.as_object().into_iter().flat_map(|members| members.keys());
     names.map(|name| (name.clone(), Value::String(MASKED.to_owned()))).collect::<Map<_, _>>().into()
+}
+
+/// Of what an entry says about several calls, what it says about this one.
+fn own_part(text: String, id: ExecutionId) -> String {
+    let Ok(whole) = serde_json::from_str::<Value>(&text) else { return text };
+    let Some(calls) = whole["calls"].as_array() else { return text };
+    let own = calls.iter().find(|call| call["execution_id"].as_str() == Some(&id.to_string()));
+    own.map_or(text, Value::to_string)
 }

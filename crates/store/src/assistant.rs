@@ -7,7 +7,7 @@ pub use inbound::{Arrival, answered, arrive, forget_arrivals};
 pub use senders::{Sender, is_code, link, remember_conversation, sender, set_code};
 
 use crate::{
-    Moment, StoreResult, bulk,
+    Moment, StoreResult, WriteTx, bulk,
     entity::{assistant_conversations as conversations, assistant_messages as messages},
     items::Owner,
 };
@@ -69,7 +69,7 @@ pub async fn lines(
 }
 
 /// Many turns in few statements. False for each that came too late: somebody else moved that conversation.
-pub async fn write_all(tx: &impl ConnectionTrait, turns: Vec<Turn>) -> StoreResult<Vec<bool>> {
+pub async fn write_all(tx: &WriteTx, turns: Vec<Turn>) -> StoreResult<Vec<bool>> {
     let (mut new, mut said, mut written) = (Vec::new(), Vec::new(), Vec::with_capacity(turns.len()));
     for turn in turns {
         let is_in_time = match turn.conversation.version {
@@ -85,8 +85,10 @@ pub async fn write_all(tx: &impl ConnectionTrait, turns: Vec<Turn>) -> StoreResu
             said.extend(turn.lines.into_iter().map(|line| message(&turn.conversation, line)));
         }
     }
-    bulk::insert::<conversations::Entity>(tx, new, "").await?;
-    bulk::insert::<messages::Entity>(tx, said, "").await?;
+    let mut writes = bulk::Writes::default();
+    writes.add(&new);
+    writes.add(&said);
+    writes.run(tx).await?;
     Ok(written)
 }
 

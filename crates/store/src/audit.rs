@@ -8,13 +8,17 @@ mod reading;
 pub use chain::{chains, checkpoints, entries_after, last_checkpoint, put_checkpoint, signed_up_to};
 pub use reading::{Filter, asked_to_stop, list};
 
-use crate::{Moment, StoreError, StoreResult, bulk, entity::audit_entries};
+use crate::{
+    Moment, StoreError, StoreResult, WriteTx,
+    bulk::Writes,
+    entity::{audit_entries, audit_heads},
+};
 use ability::{Actor, Caller};
 use domain::{AuditId, TenantId};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Query,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// Who did it, as the entry names them.
 #[derive(Clone, Copy)]
@@ -55,11 +59,7 @@ pub struct Recorded {
 }
 
 /// Adds one entry to its chain.
-pub async fn append<'a>(
-    tx: &impl ConnectionTrait,
-    author: impl Into<Author<'a>>,
-    entry: Entry<'_>,
-) -> StoreResult<()> {
+pub async fn append<'a>(tx: &WriteTx, author: impl Into<Author<'a>>, entry: Entry<'_>) -> StoreResult<()> {
     append_all(tx, vec![NewEntry::new(author.into(), entry)]).await
 }
 
@@ -94,34 +94,55 @@ impl NewEntry {
         Self { tenant: entry.tenant, entry: linked }
     }
 
-    /// For what is recorded with every call: written as text at once, without a `Value` between.
-    pub fn after(mut self, value: &impl serde::Serialize) -> StoreResult<Self> {
-        let text = serde_json::to_string(value).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+    /// For what is recorded with every call: a text already, without a `Value` between.
+    pub fn after(mut self, text: String) -> Self {
         if let ledger::Content::Kept(texts) = &mut self.entry.content {
             texts.after = Some(text);
         }
-        Ok(self)
+        self
     }
 }
 
-/// B4, S19: links entries into the chains of their tenants, all in a few statements. The heads are locked in order:
-/// two processes never wait for each other.
-pub async fn append_all(tx: &impl ConnectionTrait, entries: Vec<NewEntry>) -> StoreResult<()> {
-    let mut chains: BTreeMap<Option<TenantId>, Vec<ledger::Entry>> = BTreeMap::new();
-    for NewEntry { tenant, entry } in entries {
-        chains.entry(tenant).or_default().push(entry);
+/// Entries that have their places in their chains, and are not written yet.
+#[derive(Default)]
+pub struct Linked {
+    pub(crate) rows: Vec<audit_entries::Model>,
+    pub(crate) heads: Vec<audit_heads::Model>,
+    /// The place of each entry in its chain, in the order in which they were given.
+    pub places: Vec<i64>,
+}
+
+impl Linked {
+    pub(crate) fn add_to<'a>(&'a self, writes: &mut Writes<'a>) {
+        writes.add(&self.rows);
+        writes.add(&self.heads);
     }
-    let mut rows = Vec::new();
-    for (tenant, entries) in chains {
-        let mut head = heads::lock(tx, tenant).await?;
-        for mut entry in entries {
-            entry.seq = head.seq + 1;
-            head = head.link(&entry).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-            rows.push(row_of(entry, head.hash));
-        }
-        heads::advance(tx, tenant, &head).await?;
+}
+
+/// B4, S19: links entries into the chains of their tenants. Nobody else adds to these until the transaction ends.
+pub async fn link_all(tx: &WriteTx, entries: Vec<NewEntry>) -> StoreResult<Linked> {
+    if entries.is_empty() {
+        return Ok(Linked::default());
     }
-    bulk::insert::<audit_entries::Entity>(tx, rows, "").await
+    let mut heads = heads::lock_all(tx, entries.iter().map(|entry| entry.tenant).collect()).await?;
+    let mut linked = Linked::default();
+    for NewEntry { tenant, mut entry } in entries {
+        let head = heads.entry(tenant).or_insert_with(|| ledger::Head::start(tenant.map(|tenant| tenant.0)));
+        entry.seq = head.seq + 1;
+        *head = head.link(&entry).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        linked.places.push(entry.seq);
+        linked.rows.push(row_of(entry, head.hash));
+    }
+    linked.heads = heads.into_iter().map(|(tenant, head)| heads::row(tenant, &head)).collect();
+    Ok(linked)
+}
+
+/// Links and writes them.
+pub async fn append_all(tx: &WriteTx, entries: Vec<NewEntry>) -> StoreResult<()> {
+    let linked = link_all(tx, entries).await?;
+    let mut writes = Writes::default();
+    linked.add_to(&mut writes);
+    writes.run(tx).await
 }
 
 fn row_of(entry: ledger::Entry, hash: ledger::Hash) -> audit_entries::Model {
@@ -194,6 +215,12 @@ pub async fn about(
         .all(conn)
         .await?;
     Ok(rows.into_iter().map(Recorded::from).collect())
+}
+
+/// The entry at that place of a tenant's chain.
+pub async fn at(conn: &impl ConnectionTrait, tenant: TenantId, place: i64) -> StoreResult<Option<Recorded>> {
+    let of_tenant = audit_entries::Entity::find().filter(audit_entries::Column::TenantId.eq(tenant.0));
+    Ok(of_tenant.filter(audit_entries::Column::ChainSeq.eq(place)).one(conn).await?.map(Recorded::from))
 }
 
 impl From<audit_entries::Model> for Recorded {

@@ -2,7 +2,7 @@
 //! with "busy"; on PostgreSQL one pool does both.
 
 use crate::{
-    StoreError, StoreResult,
+    StoreError, StoreResult, WriteTx,
     signals::{Signal, Signals},
     version::{Now, Versions},
     wall::{self, TenantReader},
@@ -10,14 +10,10 @@ use crate::{
 use domain::TenantId;
 use migrations::{Migrator, MigratorTrait};
 use sea_orm::{
-    ConnectOptions, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
-    TransactionOptions, TransactionTrait,
+    ConnectOptions, DatabaseConnection, DbBackend, DbErr,
     sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
 };
 use std::{sync::Arc, time::Duration};
-
-/// A transaction that may write.
-pub type WriteTx = DatabaseTransaction;
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const READERS: u32 = 4;
@@ -29,15 +25,23 @@ const STATEMENTS: usize = 256;
 const PAGES_BETWEEN_CHECKPOINTS: &str = "8000";
 
 /// Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Database(Arc<Connections>);
 
-#[derive(Debug)]
 struct Connections {
     read: DatabaseConnection,
     write: DatabaseConnection,
     signals: Signals,
     versions: Versions,
+    /// How to open one more connection that writes. None on SQLite: there is only one.
+    further: Option<ConnectOptions>,
+}
+
+/// An address may have a password in it.
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Database")
+    }
 }
 
 impl Database {
@@ -46,18 +50,32 @@ impl Database {
         if url.starts_with("sqlite:") {
             let write = open(sqlite_options(url, 1)).await?;
             let read = open(sqlite_options(url, READERS)).await?;
-            let versions = Versions::of(open(sqlite_options(url, 1)).await?);
-            return Ok(Self::of(read, write, Signals::in_process(), versions));
+            let versions = Versions::asked_over(sqlite_options(url, 1));
+            let signals = Signals::in_process();
+            return Ok(Self(Arc::new(Connections { read, write, signals, versions, further: None })));
         }
         let pool = open(postgres_options(url, 20)).await?;
         let signals = Signals::across_processes(&pool).await?;
         // Asked by every request: it waits for nobody, and its one statement is always ready.
-        let versions = Versions::of(open(postgres_options(url, 1)).await?);
-        Ok(Self::of(pool.clone(), pool, signals, versions))
+        let versions = Versions::asked_over(postgres_options(url, 1));
+        let further = Some(postgres_options(url, 1));
+        Ok(Self(Arc::new(Connections { read: pool.clone(), write: pool, signals, versions, further })))
     }
 
-    fn of(read: DatabaseConnection, write: DatabaseConnection, signals: Signals, versions: Versions) -> Self {
-        Self(Arc::new(Connections { read, write, signals, versions }))
+    /// The same database for one who writes alone, on the thread that asks: see [`crate::on_own_thread`].
+    pub async fn for_one_writer(&self) -> StoreResult<Self> {
+        let Connections { read, write, signals, versions, further } = &*self.0;
+        let write = match further {
+            Some(options) => open_later(options.clone()).await?,
+            None => write.clone(),
+        };
+        Ok(Self(Arc::new(Connections {
+            read: read.clone(),
+            write,
+            signals: signals.clone(),
+            versions: versions.clone(),
+            further: further.clone(),
+        })))
     }
 
     /// Brings the schema up to date.
@@ -107,23 +125,13 @@ impl Database {
         self.0.versions.last()
     }
 
-    /// Begins a transaction that writes. On SQLite it takes the lock at once: a later upgrade could fail.
     pub async fn begin(&self) -> StoreResult<WriteTx> {
-        let options = TransactionOptions {
-            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-            ..TransactionOptions::default()
-        };
-        let options = if self.is_sqlite() { options } else { TransactionOptions::default() };
-        Ok(self.0.write.begin_with_options(options).await?)
+        WriteTx::begin(&self.0.write, None).await
     }
 
     /// The same, for rows of that tenant only.
     pub async fn begin_for(&self, tenant: TenantId) -> StoreResult<WriteTx> {
-        let tx = self.begin().await?;
-        if !self.is_sqlite() {
-            wall::enter(&tx, tenant).await?;
-        }
-        Ok(tx)
+        WriteTx::begin(&self.0.write, Some(wall::enter(tenant))).await
     }
 
     fn is_sqlite(&self) -> bool {
@@ -156,6 +164,12 @@ impl Database {
     }
 }
 
+/// Connects when it is first used, and again whenever the connection was lost.
+pub(crate) async fn open_later(mut options: ConnectOptions) -> StoreResult<DatabaseConnection> {
+    options.connect_lazy(true);
+    open(options).await
+}
+
 async fn open(options: ConnectOptions) -> StoreResult<DatabaseConnection> {
     Ok(sea_orm::Database::connect(options).await?)
 }
@@ -171,6 +185,8 @@ fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
             .synchronous(SqliteSynchronous::Full)
             .statement_cache_capacity(STATEMENTS)
             .pragma("wal_autocheckpoint", PAGES_BETWEEN_CHECKPOINTS)
+            // What a statement may have to undo: a file for it would be made and removed with every commit.
+            .pragma("temp_store", "MEMORY")
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT)
     });

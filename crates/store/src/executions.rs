@@ -1,13 +1,18 @@
 //! Table `executions`: what was called and what came of it.
 
-use crate::{Moment, StoreError, StoreResult, bulk, circumstances::Circumstances, entity::executions};
+use crate::{
+    Moment, StoreError, StoreResult, WriteTx,
+    circumstances::Circumstances,
+    entity::executions,
+    transaction::{Driver, refused},
+};
 use domain::{
     AgentId, ConfirmationId, ExecutionId, Page, TenantId, ToolId,
     execution::{ExecutionOut, ExecutionStatus},
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::Expr,
+    sea_query::Expr, sqlx,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -27,26 +32,21 @@ pub struct Filter {
 }
 
 /// What an outcome changes. A row that has ended is never changed again.
-const OUTCOME: &str = "ON CONFLICT (id) DO UPDATE SET status = excluded.status, params = excluded.params, \
+pub(crate) const OUTCOME: &str = "ON CONFLICT (tenant_id, id) DO UPDATE SET status = excluded.status, params = excluded.params, \
     sealed_params = excluded.sealed_params, result = excluded.result, error_code = excluded.error_code, \
     error_message = excluded.error_message, truncated = excluded.truncated, log = excluded.log, \
     circumstances = excluded.circumstances, \
     execution_time_ms = excluded.execution_time_ms, process_id = excluded.process_id, \
-    started_at = excluded.started_at, finished_at = excluded.finished_at \
+    started_at = excluded.started_at, finished_at = excluded.finished_at, audit_seq = excluded.audit_seq \
     WHERE executions.status IN ('pending', 'running')";
-
-/// Writes new rows and the outcome of known ones, all in one statement.
-pub async fn write_all(tx: &impl ConnectionTrait, rows: Vec<Execution>) -> StoreResult<()> {
-    bulk::insert::<executions::Entity>(tx, rows, OUTCOME).await
-}
 
 pub async fn find(
     conn: &impl ConnectionTrait,
     tenant: TenantId,
     id: ExecutionId,
 ) -> StoreResult<Option<Execution>> {
-    let this = executions::Entity::find_by_id(id.0).filter(executions::Column::TenantId.eq(tenant.0));
-    Ok(this.one(conn).await?)
+    let of_tenant = executions::Entity::find().filter(executions::Column::TenantId.eq(tenant.0));
+    Ok(of_tenant.filter(executions::Column::Id.eq(id.0)).one(conn).await?)
 }
 
 /// Newest first. Ids are made in the order of time: a moment becomes a bound on the id, and one index serves it all.
@@ -115,21 +115,29 @@ pub async fn left_by(conn: &impl ConnectionTrait, process: Uuid) -> StoreResult<
     Ok(rows)
 }
 
-/// Which of these have not come to an end. They stay so until the transaction does.
-pub async fn hold_open(tx: &impl ConnectionTrait, ids: Vec<Uuid>) -> StoreResult<Vec<Uuid>> {
+/// Which of these calls, by tenant and id, have not come to an end. They stay so until the transaction does.
+pub async fn hold_open(tx: &WriteTx, calls: &[(Uuid, Uuid)]) -> StoreResult<Vec<Uuid>> {
+    let (mut tenants, ids): (Vec<Uuid>, Vec<Uuid>) = calls.iter().copied().unzip();
+    tenants.sort_unstable();
+    tenants.dedup();
+    if let Driver::Postgres(tx) = &mut *tx.driver().await {
+        let open = sqlx::query_scalar(HOLD_OPEN).bind(tenants).bind(ids);
+        return Ok(open.fetch_all(&mut **tx).await.map_err(refused)?);
+    }
     use executions::Column as C;
     let open = [ExecutionStatus::Pending.as_str(), ExecutionStatus::Running.as_str()];
-    let mut query = executions::Entity::find()
+    let query = executions::Entity::find()
+        .filter(C::TenantId.is_in(tenants))
         .filter(C::Id.is_in(ids))
         .filter(C::Status.is_in(open))
-        .order_by_asc(C::Id)
         .select_only()
         .column(C::Id);
-    if tx.get_database_backend() == DbBackend::Postgres {
-        query = query.lock_exclusive();
-    }
     Ok(query.into_tuple().all(tx).await?)
 }
+
+/// One text, however many calls.
+const HOLD_OPEN: &str = "SELECT id FROM executions WHERE tenant_id = ANY($1) AND id = ANY($2) \
+    AND status IN ('pending', 'running') ORDER BY id FOR UPDATE";
 
 /// Hands what a process was running to another one.
 pub async fn adopt(tx: &impl ConnectionTrait, from: Uuid, to: Uuid) -> StoreResult<()> {
@@ -145,6 +153,7 @@ pub async fn adopt(tx: &impl ConnectionTrait, from: Uuid, to: Uuid) -> StoreResu
 /// Ends a waiting call; false when it does not wait any more.
 pub async fn end_pending(
     tx: &impl ConnectionTrait,
+    tenant: TenantId,
     id: ExecutionId,
     status: ExecutionStatus,
     message: Option<String>,
@@ -155,6 +164,7 @@ pub async fn end_pending(
         .col_expr(C::ErrorMessage, Expr::value(message))
         .col_expr(C::SealedParams, Expr::value(None::<Vec<u8>>))
         .col_expr(C::FinishedAt, Expr::value(Moment::now().0))
+        .filter(C::TenantId.eq(tenant.0))
         .filter(C::Id.eq(id.0))
         .filter(C::Status.eq(ExecutionStatus::Pending.as_str()))
         .exec(tx)

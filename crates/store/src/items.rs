@@ -9,14 +9,16 @@ pub use among::Among;
 pub use enrichment::{Due, Found, Open, again, await_key, choose, claim, due, fail, found, hold, open, wake};
 pub use search::{search, search_deleted};
 
-use crate::{Moment, StoreError, StoreResult, bulk, entity::items};
+use crate::{Moment, StoreError, StoreResult, WriteTx, bulk, entity::items};
 use domain::{
     ItemId, ListOut, Page, TenantId,
     item::{EnrichmentOut, EnrichmentState, ItemDetails, ItemIn, ItemKind, ItemOut},
 };
 use items::{ActiveModel, Column, Entity, Model};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ActiveValue::{NotSet, Set},
+    ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::OnConflict,
 };
 use stems::indexed;
 use time::Duration;
@@ -59,7 +61,9 @@ pub struct Saved {
 pub async fn insert(tx: &impl ConnectionTrait, owner: Owner, new: NewItem) -> StoreResult<Saved> {
     let row = row(owner, new)?;
     let (id, same_as) = (row.id, row.same_as.clone());
-    bulk::insert::<Entity>(tx, vec![row.clone()], "ON CONFLICT DO NOTHING").await?;
+    let new = ActiveModel { seq: NotSet, ..row.clone().into_active_model() };
+    let keep = OnConflict::new().do_nothing().to_owned();
+    Entity::insert(new).on_conflict(keep).exec_without_returning(tx).await?;
     let Some(same_as) = same_as else { return Ok(Saved { item: row.try_into()?, is_new: true }) };
     let there = of(owner).filter(Column::SameAs.eq(same_as)).filter(Column::DeletedAt.is_null());
     let there =
@@ -68,9 +72,9 @@ pub async fn insert(tx: &impl ConnectionTrait, owner: Owner, new: NewItem) -> St
 }
 
 /// As many at once as there are; for demonstrations and measurements.
-pub async fn insert_all(tx: &impl ConnectionTrait, owner: Owner, new: Vec<NewItem>) -> StoreResult<()> {
+pub async fn insert_all(tx: &WriteTx, owner: Owner, new: Vec<NewItem>) -> StoreResult<()> {
     let rows = new.into_iter().map(|new| row(owner, new)).collect::<StoreResult<Vec<_>>>()?;
-    bulk::insert::<Entity>(tx, rows, "ON CONFLICT DO NOTHING").await
+    bulk::insert(tx, &rows).await
 }
 
 /// Deleted ones too.

@@ -3,13 +3,16 @@
 //!
 //! Times are counted in spans, so that percentiles can be told without the single times.
 
-use crate::{Moment, StoreResult};
+use crate::{
+    Moment, StoreResult,
+    bulk::{Field, Row},
+};
 use domain::{AgentId, TenantId, ToolId};
 use sea_orm::{
-    ConnectionTrait, FromQueryResult, Statement, Value,
-    sea_query::{Alias, Expr, ExprTrait, OnConflict, Query},
+    ConnectionTrait, FromQueryResult, Statement,
+    sea_query::{Alias, Expr, ExprTrait, Query},
 };
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::OnceLock};
 use uuid::Uuid;
 
 /// The upper ends of the spans in milliseconds; the last is open.
@@ -85,9 +88,13 @@ impl By {
     }
 
     fn key(self) -> &'static str {
+        self.columns()[1]
+    }
+
+    fn columns(self) -> &'static [&'static str] {
         match self {
-            Self::Tool => "tool_id",
-            Self::Agent => "agent_id",
+            Self::Tool => &TOOL_COLUMNS,
+            Self::Agent => &AGENT_COLUMNS,
         }
     }
 }
@@ -125,48 +132,92 @@ impl Additions {
     }
 }
 
-const NAMES: [&str; 4] = ["executions", "errors", "total_ms", "last_at"];
-
-fn counted() -> Vec<String> {
-    NAMES
-        .iter()
-        .map(|name| (*name).to_owned())
-        .chain((0..SPAN_COUNT).map(|span| format!("span_{span}")))
-        .collect()
+/// The columns of both tables, of which only the second differs.
+macro_rules! columns {
+    ($id:literal) => {
+        [
+            "tenant_id",
+            $id,
+            "hour",
+            "executions",
+            "errors",
+            "total_ms",
+            "last_at",
+            "span_0",
+            "span_1",
+            "span_2",
+            "span_3",
+            "span_4",
+            "span_5",
+            "span_6",
+            "span_7",
+            "span_8",
+            "span_9",
+            "span_10",
+            "span_11",
+            "span_12",
+            "span_13",
+            "span_14",
+            "span_15",
+            "span_16",
+            "span_17",
+            "span_18",
+            "span_19",
+        ]
+    };
 }
 
-pub async fn add_all(tx: &impl ConnectionTrait, additions: Additions) -> StoreResult<()> {
-    add_to(tx, By::Tool, additions.tools).await?;
-    add_to(tx, By::Agent, additions.agents).await
+const TOOL_COLUMNS: [&str; SPAN_COUNT + 7] = columns!("tool_id");
+const AGENT_COLUMNS: [&str; SPAN_COUNT + 7] = columns!("agent_id");
+
+/// What is added to one row of the counts.
+pub(crate) struct Added<const BY_TOOL: bool> {
+    tenant: TenantId,
+    id: Uuid,
+    counts: Counts,
 }
 
-/// Adds to the rows, or makes them; all in one statement, in the same order everywhere.
-async fn add_to(tx: &impl ConnectionTrait, by: By, sums: Sums) -> StoreResult<()> {
-    let mut rows: Vec<_> = sums.into_iter().collect();
-    if rows.is_empty() {
-        return Ok(());
+/// Adds to the row, or makes it.
+impl<const BY_TOOL: bool> Row for Added<BY_TOOL> {
+    const TABLE: &'static str = if BY_TOOL { "tool_hours" } else { "agent_hours" };
+    const COLUMNS: &'static [&'static str] = if BY_TOOL { &TOOL_COLUMNS } else { &AGENT_COLUMNS };
+
+    fn conflict() -> &'static str {
+        static TEXTS: [OnceLock<String>; 2] = [OnceLock::new(), OnceLock::new()];
+        TEXTS[usize::from(BY_TOOL)].get_or_init(|| {
+            let (keys, sums) = Self::COLUMNS.split_at(3);
+            let sum = |name: &&str| match *name {
+                "last_at" => "last_at = excluded.last_at".to_owned(),
+                name => format!("{name} = {}.{name} + excluded.{name}", Self::TABLE),
+            };
+            let sums: Vec<String> = sums.iter().map(sum).collect();
+            format!("ON CONFLICT ({}) DO UPDATE SET {}", keys.join(", "), sums.join(", "))
+        })
     }
-    rows.sort_by_key(|(key, _)| *key);
-    let mut insert = Query::insert();
-    let keys = ["tenant_id", by.key(), "hour"].map(str::to_owned);
-    insert.into_table(by.table()).columns(keys.iter().cloned().chain(counted()).map(Alias::new));
-    for ((tenant, id, hour), counts) in rows {
-        let numbers = [counts.executions, counts.errors, counts.total_ms, counts.last_at];
-        let values = [Value::from(tenant.0), id.into(), hour.into()]
-            .into_iter()
-            .chain(numbers.into_iter().chain(counts.spans).map(Value::from));
-        insert.values_panic(values.map(Expr::value));
+
+    fn put<'a>(&'a self, fields: &mut Vec<Field<'a>>) {
+        let Self { tenant, id, counts } = self;
+        fields.extend([Field::Uuid(Some(tenant.0)), Field::Uuid(Some(*id))]);
+        let numbers = [counts.hour, counts.executions, counts.errors, counts.total_ms, counts.last_at];
+        fields.extend(numbers.into_iter().chain(counts.spans).map(|number| Field::Number(Some(number))));
     }
-    let mut sum = OnConflict::columns(keys.map(Alias::new));
-    for name in counted().into_iter().filter(|name| name != "last_at") {
-        let total = Expr::col((by.table(), Alias::new(&name)))
-            .add(Expr::col((Alias::new("excluded"), Alias::new(&name))));
-        sum.value(Alias::new(name), total);
+}
+
+/// In the same order everywhere: nobody waits in a circle.
+fn added<const BY_TOOL: bool>(sums: &Sums) -> Vec<Added<BY_TOOL>> {
+    let mut rows: Vec<_> = sums.iter().collect();
+    rows.sort_by_key(|(key, _)| **key);
+    let row = |(&(tenant, id, hour), counts): (&(TenantId, Uuid, i64), &Counts)| {
+        let counts = Counts { hour, ..counts.clone() };
+        Added { tenant, id, counts }
+    };
+    rows.into_iter().map(row).collect()
+}
+
+impl Additions {
+    pub(crate) fn rows(&self) -> (Vec<Added<true>>, Vec<Added<false>>) {
+        (added(&self.tools), added(&self.agents))
     }
-    sum.update_column(Alias::new("last_at"));
-    insert.on_conflict(sum);
-    tx.execute(&insert).await?;
-    Ok(())
 }
 
 /// The sums of all time, by tool.
@@ -250,7 +301,7 @@ async fn read(
     let hour = || Expr::col(Alias::new("hour"));
     let mut select = Query::select();
     select
-        .columns([by.key().to_owned(), "hour".to_owned()].into_iter().chain(counted()).map(Alias::new))
+        .columns(by.columns().iter().skip(1).copied().map(Alias::new))
         .from(by.table())
         .and_where(Expr::col(Alias::new("tenant_id")).eq(tenant.0))
         .and_where(hour().gte(from))
@@ -261,12 +312,12 @@ async fn read(
     }
     let statement: Statement = conn.get_database_backend().build(&select);
     let rows = conn.query_all_raw(statement).await?;
-    rows.iter().map(|row| Ok((row.try_get("", by.key())?, Row::from_query_result(row, "")?.0))).collect()
+    rows.iter().map(|row| Ok((row.try_get("", by.key())?, Read::from_query_result(row, "")?.0))).collect()
 }
 
-struct Row(Counts);
+struct Read(Counts);
 
-impl FromQueryResult for Row {
+impl FromQueryResult for Read {
     fn from_query_result(row: &sea_orm::QueryResult, _: &str) -> Result<Self, sea_orm::DbErr> {
         let number = |name: &str| row.try_get::<i64>("", name);
         let mut counts = Counts {

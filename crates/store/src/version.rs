@@ -5,9 +5,9 @@
 //! commits to the file. Caches need no other news. Asking costs far less than the queries it saves, and those who
 //! ask at the same time share one question.
 
-use crate::entity::epochs;
+use crate::{database::open_later, entity::epochs, thread::on_own_thread};
 use sea_orm::{
-    DatabaseConnection, DbBackend, EntityTrait,
+    ConnectOptions, DatabaseConnection, DbBackend, EntityTrait,
     sqlx::{self, Sqlite, SqlitePool, pool::PoolConnection},
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,11 +44,17 @@ pub(crate) struct Versions {
 }
 
 impl Versions {
-    /// On SQLite `connection` is used for nothing else: a connection does not see its own commits.
-    pub(crate) fn of(connection: DatabaseConnection) -> Self {
+    /// The connection is used for nothing else: on SQLite a connection does not see its own commits.
+    pub(crate) fn asked_over(options: ConnectOptions) -> Self {
         let (questions, waiting) = mpsc::unbounded_channel();
         let last = Arc::default();
-        tokio::spawn(answer(Asked::new(connection), waiting, Arc::clone(&last)));
+        let told = Arc::clone(&last);
+        on_own_thread("versions", || async move {
+            match open_later(options).await {
+                Ok(connection) => answer(Asked::new(connection), waiting, told).await,
+                Err(error) => tracing::error!(%error, "nobody can tell whether the database has changed"),
+            }
+        });
         Self { questions, last }
     }
 

@@ -1,11 +1,11 @@
 //! The second wall between tenants, on PostgreSQL: row-level security. What acts for one tenant says so to the database,
 //! and the database shows and takes rows of that tenant only, whatever the statement says. See ADR 0021.
 
-use crate::StoreResult;
+use crate::{StoreResult, WriteTx};
 use domain::TenantId;
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, ExecResult, FromQueryResult,
-    QueryResult, Statement,
+    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, FromQueryResult, QueryResult,
+    Statement,
 };
 
 /// The setting that the policies look at (`migrations/src/wall.rs` has them).
@@ -21,7 +21,7 @@ pub struct TenantReader(Inner);
 enum Inner {
     Plain(DatabaseConnection),
     /// Ends when it is dropped; there is nothing to undo.
-    Walled(DatabaseTransaction),
+    Walled(WriteTx),
 }
 
 impl TenantReader {
@@ -29,18 +29,14 @@ impl TenantReader {
         Self(Inner::Plain(reader.clone()))
     }
 
-    pub(crate) fn walled(tx: DatabaseTransaction) -> Self {
+    pub(crate) fn walled(tx: WriteTx) -> Self {
         Self(Inner::Walled(tx))
     }
 }
 
-/// Until the transaction ends.
-pub(crate) async fn enter(tx: &DatabaseTransaction, tenant: TenantId) -> StoreResult<()> {
-    let values = [SETTING.into(), tenant.to_string().into()];
-    let statement =
-        Statement::from_sql_and_values(DbBackend::Postgres, "SELECT set_config($1, $2, true)", values);
-    tx.query_one_raw(statement).await?;
-    Ok(())
+/// The statement by which a transaction says whose it is, until it ends. An id has nothing in it that could be SQL.
+pub(crate) fn enter(tenant: TenantId) -> String {
+    format!("SET LOCAL {SETTING} = '{tenant}'")
 }
 
 #[derive(FromQueryResult)]

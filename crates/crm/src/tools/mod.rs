@@ -80,6 +80,11 @@ impl SystemTool {
         SYSTEM_TOOLS.iter().find(|tool| tool.name == name)
     }
 
+    /// Nothing that calls before it have added makes a difference to it.
+    pub fn only_adds(&self) -> bool {
+        self.kind == Kind::CreateTask
+    }
+
     /// The arguments, as a JSON Schema (2020-12).
     pub fn parameters(&self) -> Value {
         match self.kind {
@@ -113,16 +118,14 @@ pub async fn plan(conn: &impl ConnectionTrait, tool: &SystemTool, call: &ToolCal
 
 /// Does it inside the given transaction. The engine writes the audit entry and commits; on an error it rolls back.
 ///
-/// `unwritten` is what the calls before it in this transaction have left; the engine writes what is left at the end.
+/// `unwritten` takes what it adds and nothing has to see yet. The engine writes that at the end, or before a tool that
+/// does more than to add ([`SystemTool::only_adds`]).
 pub async fn run(
     tx: &impl ConnectionTrait,
     tool: &SystemTool,
     call: &ToolCall<'_>,
     unwritten: &mut Unwritten,
 ) -> ToolResult {
-    if tool.kind != Kind::CreateTask {
-        unwritten.write(tx).await?;
-    }
     match tool.kind {
         Kind::UpdateContactStatus => update_contact_status::run(tx, call).await,
         Kind::UpdatePipelineStage => update_pipeline_stage::run(tx, call).await,

@@ -1,18 +1,25 @@
 //! Rows that calls add, kept until something has to see them: the calls of one transaction then share a statement.
 
-use sea_orm::ConnectionTrait;
 use store::{
-    StoreResult,
+    StoreResult, WriteTx,
     crm::tasks::{self, NewTask},
 };
 
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Unwritten {
     pub(super) tasks: Vec<NewTask>,
 }
 
 impl Unwritten {
-    pub async fn write(&mut self, tx: &impl ConnectionTrait) -> StoreResult<()> {
+    pub async fn write(&mut self, tx: &WriteTx) -> StoreResult<()> {
         tasks::insert_all(tx, std::mem::take(&mut self.tasks)).await
+    }
+
+    pub fn add(&mut self, more: &Self) {
+        self.tasks.extend_from_slice(&more.tasks);
+    }
+
+    pub fn into_tasks(self) -> Vec<NewTask> {
+        self.tasks
     }
 }

@@ -1,6 +1,8 @@
 //! One commit for everybody who waits: claims, effects, records, statistics and audit entries of many calls in one
 //! transaction, each kind in one statement.
 
+mod record;
+
 use super::is_final;
 use crate::{calls::internal::InternalCall, confirmations::events};
 use ability::Actor;
@@ -9,14 +11,12 @@ use domain::{
     AgentId, ConfirmationId, ErrorCode, ServiceResult, TenantId, ToolEffect, ToolId,
     execution::{ConfirmationStatus, ExecutionStatus},
 };
-use ledger::Hash;
-use serde::Serialize;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use store::{
     Database, Epoch, Moment, Signal, StoreResult, WriteTx,
     audit::{Author, Entry, NewEntry},
+    calls::Calls,
     confirmations::{Confirmation, Ruling},
     executions::Execution,
     idempotency::{Key, Used},
@@ -40,6 +40,8 @@ pub(crate) enum Step {
     Write,
     /// What came of a call that runs; nothing when it has ended already.
     Update,
+    /// The row as it is, and what an internal tool that has run adds.
+    Add(Unwritten),
     /// An internal tool's effect and its record together.
     Effect(InternalCall),
     /// The call waits for a person.
@@ -53,7 +55,7 @@ impl Step {
         match self {
             Self::Effect(_) => true,
             Self::Approve(_, _, then) => then.has_effect(),
-            Self::Write | Self::Update | Self::Ask(_) => false,
+            Self::Write | Self::Add(_) | Self::Update | Self::Ask(_) => false,
         }
     }
 }
@@ -134,32 +136,48 @@ async fn attempt(
     };
     let mut written = Written::new(notes.to_vec(), care);
     written.open = open_among(&tx, orders).await?;
-    let mut placed = Vec::with_capacity(orders.len());
+    let mut places = Vec::with_capacity(orders.len());
     for order in orders {
-        placed.push(written.place(&tx, order, epoch).await?);
+        places.push(written.place(&tx, order, epoch).await?);
         if written.has_failed {
             return Ok(None);
         }
     }
-    let signals = written.write(&tx).await?;
+    let (rows, signals) = written.write(&tx).await?;
     db.commit(tx, &signals).await?;
-    Ok(Some(placed))
+    Ok(Some(placed(places, rows)))
+}
+
+/// What became of an order while it was placed: one more row, or none.
+enum Place {
+    Row,
+    None(Placed),
+}
+
+fn placed(places: Vec<Place>, rows: Vec<Execution>) -> Vec<Placed> {
+    let mut rows = rows.into_iter();
+    let placed = |place| match place {
+        Place::None(placed) => Some(placed),
+        Place::Row => rows.next().map(|row| Placed::Written(Box::new(row))),
+    };
+    places.into_iter().filter_map(placed).collect()
 }
 
 /// Those that are to be updated and have not ended.
 async fn open_among(tx: &WriteTx, orders: &[Order]) -> StoreResult<HashSet<Uuid>> {
     let updates = orders.iter().filter(|order| matches!(order.step, Step::Update));
-    let ids: Vec<Uuid> = updates.map(|order| order.row.id).collect();
-    if ids.is_empty() {
+    let calls: Vec<(Uuid, Uuid)> = updates.map(|order| (order.row.tenant_id, order.row.id)).collect();
+    if calls.is_empty() {
         return Ok(HashSet::new());
     }
-    Ok(store::executions::hold_open(tx, ids).await?.into_iter().collect())
+    Ok(store::executions::hold_open(tx, &calls).await?.into_iter().collect())
 }
 
 struct Written {
     open: HashSet<Uuid>,
     rows: Vec<Execution>,
     questions: Vec<Confirmation>,
+    added: Unwritten,
     notes: Vec<NewEntry>,
     counts: Additions,
     events: Vec<(TenantId, serde_json::Value)>,
@@ -175,6 +193,7 @@ impl Written {
             open: HashSet::new(),
             rows: Vec::new(),
             questions: Vec::new(),
+            added: Unwritten::default(),
             notes,
             counts: Additions::default(),
             events: Vec::new(),
@@ -184,23 +203,24 @@ impl Written {
         }
     }
 
-    async fn place(&mut self, tx: &WriteTx, order: &Order, epoch: Option<Epoch>) -> StoreResult<Placed> {
+    async fn place(&mut self, tx: &WriteTx, order: &Order, epoch: Option<Epoch>) -> StoreResult<Place> {
         if order.epoch.is_some() && order.epoch != epoch {
-            return Ok(Placed::Stale);
+            return Ok(Place::None(Placed::Stale));
         }
         if let Some((key, wanted)) = &order.key
             && let Some(used) = store::idempotency::take(tx, key, wanted).await?
         {
-            return Ok(Placed::Used(used));
+            return Ok(Place::None(Placed::Used(used)));
         }
         self.step(tx, order.row.clone(), &order.step).await
     }
 
-    async fn step(&mut self, tx: &WriteTx, mut row: Execution, step: &Step) -> StoreResult<Placed> {
+    async fn step(&mut self, tx: &WriteTx, mut row: Execution, step: &Step) -> StoreResult<Place> {
         match step {
             Step::Write => {}
             Step::Update if self.open.remove(&row.id) => {}
-            Step::Update => return Ok(Placed::Ended),
+            Step::Update => return Ok(Place::None(Placed::Ended)),
+            Step::Add(unwritten) => self.added.add(unwritten),
             Step::Effect(call) => {
                 call.run(tx, &mut row, &mut self.care).await?;
                 let failed = row.status != ExecutionStatus::Success.as_str();
@@ -216,7 +236,7 @@ impl Written {
             }
             Step::Approve(id, ruling, then) => {
                 if !store::confirmations::decide(tx, TenantId(row.tenant_id), *id, ruling).await? {
-                    return Ok(Placed::Decided);
+                    return Ok(Place::None(Placed::Decided));
                 }
                 self.signals.push(Signal::Confirmations(TenantId(row.tenant_id)));
                 self.events.extend(events::decided(tx, TenantId(row.tenant_id), *id).await?);
@@ -225,11 +245,8 @@ impl Written {
             }
         }
         self.count(&row);
-        if row.status != ExecutionStatus::Running.as_str() {
-            self.notes.push(entry(&row)?);
-        }
-        self.rows.push(row.clone());
-        Ok(Placed::Written(Box::new(row)))
+        self.rows.push(row);
+        Ok(Place::Row)
     }
 
     fn count(&mut self, row: &Execution) {
@@ -249,60 +266,19 @@ impl Written {
         });
     }
 
-    async fn write(mut self, tx: &WriteTx) -> StoreResult<Vec<Signal>> {
-        if let Care::Hopeful(mut unwritten) = self.care {
-            unwritten.write(tx).await?;
+    /// The rows as they were written, and what is to be told.
+    async fn write(mut self, tx: &WriteTx) -> StoreResult<(Vec<Execution>, Vec<Signal>)> {
+        if let Care::Hopeful(unwritten) = &self.care {
+            self.added.add(unwritten);
         }
-        store::executions::write_all(tx, self.rows).await?;
         store::confirmations::insert_all(tx, self.questions).await?;
         store::outbox::insert_all(tx, self.events).await?;
-        store::statistics::add_all(tx, self.counts).await?;
-        store::audit::append_all(tx, self.notes).await?;
+        let linked = record::link(tx, self.notes, &mut self.rows).await?;
+        let calls = Calls { tasks: self.added.into_tasks(), rows: self.rows, counts: self.counts, linked };
+        store::calls::write(tx, &calls).await?;
         self.signals.dedup();
-        Ok(self.signals)
+        Ok((calls.rows, self.signals))
     }
-}
-
-/// What the record says of a call. Arguments and results enter it by their hashes: the history has them, and may
-/// forget them one day.
-#[derive(Serialize)]
-struct Recorded<'a> {
-    tool: &'a str,
-    tool_id: Uuid,
-    version: i64,
-    agent_id: Option<Uuid>,
-    status: &'a str,
-    error: Option<&'a str>,
-    ms: Option<i64>,
-    test_mode: bool,
-    params_sha256: Hash,
-    result_sha256: Option<Hash>,
-}
-
-fn entry(row: &Execution) -> StoreResult<NewEntry> {
-    let hash = |text: &str| Hash(Sha256::digest(text.as_bytes()).into());
-    let recorded = Recorded {
-        tool: &row.tool_name,
-        tool_id: row.tool_id,
-        version: row.tool_version,
-        agent_id: row.agent_id,
-        status: &row.status,
-        error: row.error_code.as_deref(),
-        ms: row.execution_time_ms,
-        test_mode: row.test_mode,
-        params_sha256: hash(&row.params),
-        result_sha256: row.result.as_deref().map(hash),
-    };
-    let entry = Entry {
-        tenant: Some(TenantId(row.tenant_id)),
-        action: "execution.record",
-        subject_kind: "execution",
-        subject_id: row.id.to_string(),
-        before: None,
-        after: None,
-        reason: None,
-    };
-    NewEntry::new(Author { actor: actor_of(row), name: &row.actor_name }, entry).after(&recorded)
 }
 
 fn approval(row: &Execution, id: ConfirmationId, ruling: &Ruling) -> NewEntry {

@@ -35,7 +35,13 @@ impl Desk {
     pub(crate) fn start(db: &Database) -> Self {
         let (queue, handed) = mpsc::channel(QUEUE);
         let ended = broadcast::channel(1_024).0;
-        tokio::spawn(write(db.clone(), handed, ended.clone()));
+        let (db, told) = (db.clone(), ended.clone());
+        store::on_own_thread("calls", || async move {
+            match db.for_one_writer().await {
+                Ok(db) => write(db, handed, told).await,
+                Err(error) => tracing::error!(%error, "calls cannot be written"),
+            }
+        });
         let process = super::recovery::this_process();
         Self { queue, process, slots: Slots::default(), running: Arc::default(), ended }
     }

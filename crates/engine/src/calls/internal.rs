@@ -9,10 +9,10 @@ use items::{
     Owner,
     tools::{ItemCall, ItemTool, Kind},
 };
-use sea_orm::{ConnectionTrait, TransactionTrait};
+use sea_orm::ConnectionTrait;
 use serde_json::Value;
 use std::{sync::Arc, time::Instant};
-use store::{StoreResult, WriteTx, executions::Execution};
+use store::{Nowhere, StoreResult, WriteTx, executions::Execution};
 
 /// An internal tool with its arguments, ready to run.
 #[derive(Clone)]
@@ -46,7 +46,10 @@ impl Engine {
             internal.look(&self.db.reader_of(call.permit.tenant()).await?, &mut row).await?;
             Step::Write
         } else {
-            Step::Effect(internal)
+            match internal.ahead(&mut row).await? {
+                Some(unwritten) => Step::Add(unwritten),
+                None => Step::Effect(internal),
+            }
         };
         let placed = self.place(call, found, row, step).await?;
         self.other(call, placed).await
@@ -84,20 +87,38 @@ impl InternalCall {
         self.planned(conn, row).await.ok()
     }
 
+    /// Runs the tool before the transaction, when it needs nothing from the database: only what it adds is left to be
+    /// written then, and those behind it wait less. Nothing, when it has to run inside.
+    async fn ahead(&self, row: &mut Execution) -> StoreResult<Option<Unwritten>> {
+        let started = Instant::now();
+        let mut unwritten = Unwritten::default();
+        let done = self.do_it(&Nowhere, row, &mut unwritten).await;
+        if matches!(done, Err(ToolFailure::Store(_))) {
+            return Ok(None);
+        }
+        self.end(row, done, started)?;
+        Ok(Some(unwritten))
+    }
+
     /// S21: the effect is undone when the tool fails; the record that it failed stays.
     pub(crate) async fn run(&self, tx: &WriteTx, row: &mut Execution, care: &mut Care) -> StoreResult<()> {
         let started = Instant::now();
         if let Care::Hopeful(unwritten) = care {
+            if !matches!(find(&self.known), Some(BuiltIn::Crm(tool)) if tool.only_adds()) {
+                unwritten.write(tx).await?;
+            }
             let done = self.do_it(tx, row, unwritten).await;
             return self.end(row, done, started);
         }
-        let effect = tx.begin().await?;
+        tx.save().await?;
         let mut unwritten = Unwritten::default();
-        let done = self.do_it(&effect, row, &mut unwritten).await;
-        unwritten.write(&effect).await?;
+        let done = self.do_it(tx, row, &mut unwritten).await;
         match done {
-            Ok(_) => effect.commit().await?,
-            Err(_) => effect.rollback().await?,
+            Ok(_) => {
+                unwritten.write(tx).await?;
+                tx.go_on().await?;
+            }
+            Err(_) => tx.go_back().await?,
         }
         self.end(row, done, started)
     }

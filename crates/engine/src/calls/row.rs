@@ -50,6 +50,7 @@ pub(crate) fn new_row(vault: &Vault, caller: &Caller, call: &Call, found: &Found
         finished_at: None,
         log: None,
         circumstances: None,
+        audit_seq: None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Table `audit_heads`: where each chain ends. Whoever adds to a chain holds its head until the commit.
 
-use crate::{StoreError, StoreResult, entity::audit_heads};
+use crate::{StoreError, StoreResult, WriteTx, entity::audit_heads};
 use domain::TenantId;
 use sea_orm::{
-    ActiveValue::Set, ConnectionTrait, DbBackend, EntityTrait, QuerySelect, sea_query::OnConflict,
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder,
+    QuerySelect, sea_query::OnConflict,
 };
+use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 /// The platform's own chain is under the nil id.
@@ -21,43 +23,44 @@ pub(super) fn hash_of(bytes: &[u8]) -> StoreResult<ledger::Hash> {
     Ok(ledger::Hash(bytes))
 }
 
-pub(super) async fn lock(tx: &impl ConnectionTrait, tenant: Option<TenantId>) -> StoreResult<ledger::Head> {
-    let start = ledger::Head::start(tenant.map(|tenant| tenant.0));
-    if let Some(head) = locked(tx, tenant).await? {
-        return Ok(head);
+pub(super) fn row(tenant: Option<TenantId>, head: &ledger::Head) -> audit_heads::Model {
+    audit_heads::Model { chain: chain_id(tenant), seq: head.seq, hash: head.hash.0.to_vec() }
+}
+
+/// The ends of these chains. They are locked in order: two processes never wait for each other.
+pub(super) async fn lock_all(
+    tx: &WriteTx,
+    tenants: BTreeSet<Option<TenantId>>,
+) -> StoreResult<BTreeMap<Option<TenantId>, ledger::Head>> {
+    let heads = locked(tx, &tenants).await?;
+    let missing: Vec<_> = tenants.iter().filter(|tenant| !heads.contains_key(tenant)).collect();
+    if missing.is_empty() {
+        return Ok(heads);
     }
     // The first entry of a chain: whoever comes second waits for the first one's row.
-    let row = audit_heads::ActiveModel {
-        chain: Set(chain_id(tenant)),
-        seq: Set(start.seq),
-        hash: Set(start.hash.0.to_vec()),
-    };
-    let keep = OnConflict::column(audit_heads::Column::Chain).do_nothing().to_owned();
-    match audit_heads::Entity::insert(row).on_conflict(keep).exec_without_returning(tx).await {
-        Ok(_) | Err(sea_orm::DbErr::RecordNotInserted) => Ok(locked(tx, tenant).await?.unwrap_or(start)),
-        Err(error) => Err(error.into()),
+    for tenant in missing {
+        let start = ledger::Head::start(tenant.map(|tenant| tenant.0));
+        let row = row(*tenant, &start).into_active_model();
+        let keep = OnConflict::column(audit_heads::Column::Chain).do_nothing().to_owned();
+        audit_heads::Entity::insert(row).on_conflict(keep).exec_without_returning(tx).await?;
     }
+    locked(tx, &tenants).await
 }
 
-async fn locked(tx: &impl ConnectionTrait, tenant: Option<TenantId>) -> StoreResult<Option<ledger::Head>> {
-    let mut row = audit_heads::Entity::find_by_id(chain_id(tenant));
+async fn locked(
+    tx: &WriteTx,
+    tenants: &BTreeSet<Option<TenantId>>,
+) -> StoreResult<BTreeMap<Option<TenantId>, ledger::Head>> {
+    let chains = tenants.iter().copied().map(chain_id);
+    let mut rows = audit_heads::Entity::find()
+        .filter(audit_heads::Column::Chain.is_in(chains))
+        .order_by_asc(audit_heads::Column::Chain);
     if tx.get_database_backend() == DbBackend::Postgres {
-        row = row.lock_exclusive();
+        rows = rows.lock_exclusive();
     }
-    let Some(row) = row.one(tx).await? else { return Ok(None) };
-    Ok(Some(ledger::Head { tenant: tenant_of(row.chain), seq: row.seq, hash: hash_of(&row.hash)? }))
-}
-
-pub(super) async fn advance(
-    tx: &impl ConnectionTrait,
-    tenant: Option<TenantId>,
-    head: &ledger::Head,
-) -> StoreResult<()> {
-    let row = audit_heads::ActiveModel {
-        chain: Set(chain_id(tenant)),
-        seq: Set(head.seq),
-        hash: Set(head.hash.0.to_vec()),
+    let head = |row: audit_heads::Model| {
+        let tenant = tenant_of(row.chain);
+        Ok((tenant.map(TenantId), ledger::Head { tenant, seq: row.seq, hash: hash_of(&row.hash)? }))
     };
-    audit_heads::Entity::update(row).validate()?.exec(tx).await?;
-    Ok(())
+    rows.all(tx).await?.into_iter().map(head).collect()
 }

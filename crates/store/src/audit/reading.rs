@@ -13,6 +13,8 @@ use sea_orm::{
 pub struct Filter {
     pub subject_kind: Option<String>,
     pub subject_id: Option<String>,
+    /// An entry that is about this subject among others, by its place.
+    pub covered_by: Option<i64>,
     pub action: Option<String>,
     /// A part of the name of whoever did it.
     pub actor: Option<String>,
@@ -78,7 +80,11 @@ fn narrowed(mut query: Select<audit_entries::Entity>, filter: &Filter) -> Select
         }
     }
     if let Some(id) = &filter.subject_id {
-        query = query.filter(C::SubjectId.eq(id));
+        let its_own = C::SubjectId.eq(id);
+        query = match filter.covered_by {
+            Some(place) => query.filter(its_own.or(C::ChainSeq.eq(place))),
+            None => query.filter(its_own),
+        };
     }
     if let Some(action) = &filter.action {
         query = query.filter(C::Action.eq(action));

@@ -4,7 +4,7 @@ use super::{
     Hold,
     owned::{self, all, moment, of_tenant, word},
 };
-use crate::{Moment, StoreError, StoreResult, bulk, entity::tasks};
+use crate::{Moment, StoreError, StoreResult, WriteTx, bulk, entity::tasks};
 use domain::{
     ContactId, DealId, ListOut, Page, TaskId, TenantId, UserId,
     crm::{TaskIn, TaskOut, TaskQuery},
@@ -13,6 +13,7 @@ use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, Query
 use tasks::{ActiveModel, Column, Entity, Model};
 
 /// A task that is not written yet.
+#[derive(Clone, Debug)]
 pub struct NewTask(Model);
 
 impl NewTask {
@@ -38,15 +39,19 @@ impl NewTask {
     pub fn id(&self) -> TaskId {
         TaskId(self.0.id)
     }
+
+    pub(crate) fn row(&self) -> &Model {
+        &self.0
+    }
 }
 
 /// In one statement.
-pub async fn insert_all(tx: &impl ConnectionTrait, tasks: Vec<NewTask>) -> StoreResult<()> {
-    bulk::insert::<Entity>(tx, tasks.into_iter().map(|task| task.0).collect(), "").await
+pub async fn insert_all(tx: &WriteTx, tasks: Vec<NewTask>) -> StoreResult<()> {
+    bulk::insert(tx, tasks.iter().map(NewTask::row)).await
 }
 
 pub async fn insert(
-    tx: &impl ConnectionTrait,
+    tx: &WriteTx,
     tenant: TenantId,
     input: &TaskIn,
     created_by: &str,

@@ -3,7 +3,7 @@
 use crate::Moment;
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "assistant_conversations")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -22,3 +22,9 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+crate::bulk::row!(
+    Model,
+    "assistant_conversations",
+    [id, tenant_id, owner_id, state, version, memory, expires_at, created_at, updated_at,]
+);

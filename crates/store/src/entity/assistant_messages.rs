@@ -3,7 +3,7 @@
 use crate::Moment;
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "assistant_messages")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -19,3 +19,5 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+crate::bulk::row!(Model, "assistant_messages", [id, tenant_id, conversation_id, is_mine, text, at,]);

@@ -3,7 +3,7 @@
 use crate::Moment;
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "audit_entries")]
 pub struct Model {
     #[sea_orm(primary_key)]
@@ -21,9 +21,7 @@ pub struct Model {
     pub after: Option<String>,
     pub reason: Option<String>,
     pub chain_seq: Option<i64>,
-    #[serde(serialize_with = "crate::bulk::bytes")]
     pub hash: Option<Vec<u8>>,
-    #[serde(serialize_with = "crate::bulk::bytes")]
     pub salt: Option<Vec<u8>>,
 }
 
@@ -31,3 +29,25 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+crate::bulk::row!(
+    Model,
+    "audit_entries",
+    [
+        id,
+        tenant_id,
+        at,
+        actor_kind,
+        actor_id,
+        actor_name,
+        action,
+        subject_kind,
+        subject_id,
+        before,
+        after,
+        reason,
+        chain_seq,
+        hash,
+        salt,
+    ]
+);

@@ -3,7 +3,7 @@
 use crate::Moment;
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "executions")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -19,7 +19,6 @@ pub struct Model {
     pub actor_name: String,
     pub status: String,
     pub params: String,
-    #[serde(serialize_with = "crate::bulk::bytes")]
     pub sealed_params: Option<Vec<u8>>,
     pub result: Option<String>,
     pub error_code: Option<String>,
@@ -36,9 +35,46 @@ pub struct Model {
     pub log: Option<String>,
     /// See [`crate::circumstances`].
     pub circumstances: Option<String>,
+    /// The entry of the audit log that covers its end.
+    pub audit_seq: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+crate::bulk::row!(
+    Model,
+    "executions",
+    [
+        id,
+        tenant_id,
+        tool_id,
+        tool_name,
+        tool_version,
+        agent_id,
+        conversation_id,
+        actor_kind,
+        actor_id,
+        actor_name,
+        status,
+        params,
+        sealed_params,
+        result,
+        error_code,
+        error_message,
+        truncated,
+        test_mode,
+        execution_time_ms,
+        confirmation_id,
+        process_id,
+        executed_at,
+        started_at,
+        finished_at,
+        log,
+        circumstances,
+        audit_seq,
+    ],
+    crate::executions::OUTCOME
+);

@@ -3,7 +3,7 @@
 use crate::Moment;
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "items")]
 pub struct Model {
     #[sea_orm(primary_key)]
@@ -35,3 +35,32 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+crate::bulk::row!(
+    Model,
+    "items",
+    [
+        id,
+        tenant_id,
+        owner_id,
+        kind,
+        title,
+        text,
+        url,
+        same_as,
+        tags,
+        details,
+        enrichment,
+        reason,
+        matches,
+        attempts,
+        next_attempt_at,
+        search_title,
+        search_text,
+        deleted_at,
+        created_at,
+        updated_at,
+        has_own_title,
+    ],
+    "ON CONFLICT DO NOTHING"
+);

@@ -3,7 +3,7 @@
 use crate::Moment;
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "tasks")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -25,3 +25,22 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+crate::bulk::row!(
+    Model,
+    "tasks",
+    [
+        id,
+        tenant_id,
+        title,
+        description,
+        due_at,
+        contact_id,
+        deal_id,
+        assignee,
+        status,
+        created_by,
+        created_at,
+        updated_at,
+    ]
+);

@@ -34,6 +34,7 @@ fn row(status: ExecutionStatus) -> Execution {
         finished_at: None,
         log: None,
         circumstances: None,
+        audit_seq: None,
     }
 }
 
@@ -83,12 +84,12 @@ async fn s21_what_the_database_refuses_of_one_fails_nobody_else() {
         order(second.clone(), question(&second, same)),
         order(row(ExecutionStatus::Success), Step::Write),
     ];
-    let ids: Vec<Uuid> = orders.iter().map(|order| order.row.id).collect();
+    let calls: Vec<(Uuid, Uuid)> = orders.iter().map(|order| (order.row.tenant_id, order.row.id)).collect();
     let placed = commit(&db, orders, Vec::new()).await;
     let is_written: Vec<bool> = placed.iter().map(|one| matches!(one, Ok(Placed::Written(_)))).collect();
     assert_eq!(is_written, [true, true, false, true]);
-    let rows = store::executions::hold_open(&db.begin().await.unwrap(), ids.clone()).await.unwrap();
-    assert_eq!(rows, [ids[1]], "the one that was refused left nothing behind");
+    let rows = store::executions::hold_open(&db.begin().await.unwrap(), &calls).await.unwrap();
+    assert_eq!(rows, [calls[1].1], "the one that was refused left nothing behind");
 }
 
 /// Two believe that the call is theirs to end: the first one's word stands, and is the only record.

@@ -1,0 +1,120 @@
+//! What the audit log says of calls. Those of one caller that are written together share one entry: a link of the chain
+//! costs as much as the call itself, and covers a hundred as well as one (ADR 0025).
+
+use super::actor_of;
+use crate::calls::is_final;
+use domain::{TenantId, execution::ExecutionStatus};
+use ledger::Hash;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use store::{
+    StoreError, StoreResult, WriteTx,
+    audit::{Author, Entry, Linked, NewEntry},
+    executions::Execution,
+};
+use uuid::Uuid;
+
+/// Arguments and results enter it by their hashes: the history has them, and may forget them one day.
+#[derive(Serialize)]
+struct Recorded<'a> {
+    /// Where several calls share an entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    execution_id: Option<Uuid>,
+    tool: &'a str,
+    tool_id: Uuid,
+    version: i64,
+    agent_id: Option<Uuid>,
+    status: &'a str,
+    error: Option<&'a str>,
+    ms: Option<i64>,
+    test_mode: bool,
+    params_sha256: Hash,
+    result_sha256: Option<Hash>,
+}
+
+/// Links the entries of a commit into the audit log: notes first, then what came of calls. Each call is told the place of
+/// the entry that covers it.
+pub(super) async fn link(tx: &WriteTx, notes: Vec<NewEntry>, rows: &mut [Execution]) -> StoreResult<Linked> {
+    let shared = by_caller(rows);
+    let first = notes.len();
+    let mut entries = notes;
+    for calls in &shared {
+        entries.push(entry(rows, calls)?);
+    }
+    let linked = store::audit::link_all(tx, entries).await?;
+    for (calls, place) in shared.iter().zip(&linked.places[first..]) {
+        calls.iter().for_each(|at| rows[*at].audit_seq = Some(*place));
+    }
+    Ok(linked)
+}
+
+/// Which calls share an entry, by their places among the rows.
+fn by_caller(rows: &[Execution]) -> Vec<Vec<usize>> {
+    let mut shared: Vec<Vec<usize>> = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        if row.status == ExecutionStatus::Running.as_str() {
+            continue;
+        }
+        match shared.iter_mut().find(|calls| may_share(&rows[calls[0]], row)) {
+            Some(calls) => calls.push(at),
+            None => shared.push(vec![at]),
+        }
+    }
+    shared
+}
+
+/// A call that waits for a person has an entry of its own: another one follows when it ends.
+fn may_share(one: &Execution, other: &Execution) -> bool {
+    is_final(one)
+        && is_final(other)
+        && one.tenant_id == other.tenant_id
+        && one.actor_id == other.actor_id
+        && one.actor_kind == other.actor_kind
+        && one.actor_name == other.actor_name
+}
+
+fn entry(rows: &[Execution], calls: &[usize]) -> StoreResult<NewEntry> {
+    let first = &rows[calls[0]];
+    let entry = Entry {
+        tenant: Some(TenantId(first.tenant_id)),
+        action: "execution.record",
+        subject_kind: "execution",
+        subject_id: first.id.to_string(),
+        before: None,
+        after: None,
+        reason: None,
+    };
+    let entry = NewEntry::new(Author { actor: actor_of(first), name: &first.actor_name }, entry);
+    Ok(entry.after(after(rows, calls).map_err(|error| StoreError::Corrupt(error.to_string()))?))
+}
+
+fn after(rows: &[Execution], calls: &[usize]) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    struct Several<'a> {
+        calls: Vec<Recorded<'a>>,
+    }
+    match calls {
+        [one] => serde_json::to_string(&recorded(&rows[*one], None)),
+        many => {
+            let calls = many.iter().map(|at| recorded(&rows[*at], Some(rows[*at].id))).collect();
+            serde_json::to_string(&Several { calls })
+        }
+    }
+}
+
+fn recorded(row: &Execution, execution_id: Option<Uuid>) -> Recorded<'_> {
+    let hash = |text: &str| Hash(Sha256::digest(text.as_bytes()).into());
+    Recorded {
+        execution_id,
+        tool: &row.tool_name,
+        tool_id: row.tool_id,
+        version: row.tool_version,
+        agent_id: row.agent_id,
+        status: &row.status,
+        error: row.error_code.as_deref(),
+        ms: row.execution_time_ms,
+        test_mode: row.test_mode,
+        params_sha256: hash(&row.params),
+        result_sha256: row.result.as_deref().map(hash),
+    }
+}
