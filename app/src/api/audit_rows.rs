@@ -63,6 +63,8 @@ pub fn page(t: Texts, list: ListOut<AuditEntryOut>, chain: ChainOut) -> AuditPag
 fn row(t: Texts, entry: AuditEntryOut) -> AuditRow {
     let (_, verb) = entry.action.split_once('.').unwrap_or(("", &entry.action));
     let what = format!("{}: {}", t.audit_area(&entry.subject_kind), t.audit_verb(verb));
+    let calls = entry.after.as_ref().and_then(calls);
+    let what = calls.as_ref().map(|calls| format!("{what} ({})", calls.len())).unwrap_or(what);
     AuditRow {
         seq: entry.seq,
         at: entry.at,
@@ -70,10 +72,21 @@ fn row(t: Texts, entry: AuditEntryOut) -> AuditRow {
         what,
         subject_id: entry.subject_id,
         reason: entry.reason,
-        changes: changes(entry.before.as_ref(), entry.after.as_ref()),
+        changes: calls.unwrap_or_else(|| changes(entry.before.as_ref(), entry.after.as_ref())),
         hash: entry.hash,
         action: entry.action,
     }
+}
+
+/// Calls that share an entry: a line for each, with how it ended and its id.
+fn calls(after: &Value) -> Option<Vec<ChangeOut>> {
+    let text = |call: &Value, name: &str| call[name].as_str().unwrap_or_default().to_owned();
+    let line = |call: &Value| ChangeOut {
+        field: text(call, "tool"),
+        before: None,
+        after: Some(format!("{} {}", text(call, "status"), text(call, "execution_id"))),
+    };
+    Some(after["calls"].as_array()?.iter().map(line).collect())
 }
 
 /// The fields that differ; where something was made or removed, all that it had.
@@ -119,6 +132,16 @@ mod tests {
         assert_eq!(found, [change("name", Some("a"), Some("b")), change("notes", None, Some("n"))]);
         assert_eq!(changes(None, Some(&json!({ "n": 1 }))), [change("n", None, Some("1"))]);
         assert_eq!(changes(None, None), []);
+    }
+
+    #[test]
+    fn b4_calls_that_share_an_entry_are_told_apart() {
+        let call = |id: &str, status: &str| json!({ "execution_id": id, "tool": "createTask", "status": status });
+        let shared = json!({ "calls": [call("1", "success"), call("2", "error")] });
+        let lines = calls(&shared).unwrap();
+        let told: Vec<_> = lines.iter().map(|line| (line.field.as_str(), line.after.as_deref())).collect();
+        assert_eq!(told, [("createTask", Some("success 1")), ("createTask", Some("error 2"))]);
+        assert_eq!(calls(&call("1", "success")), None, "one alone has its fields");
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod row;
 mod slots;
 
 pub(crate) use answer::answer_of;
-pub(crate) use batch::{Order, Placed, Step};
+pub(crate) use batch::{Basis, Order, Placed, Step};
 pub(crate) use desk::{Desk, Ticket};
 pub(crate) use internal::owner_of;
 use patience::Patience;
@@ -40,7 +40,7 @@ use domain::{
 };
 use serde_json::Value;
 use std::sync::Arc;
-use store::{agents::Agent, executions::Execution};
+use store::{Epoch, agents::Agent, executions::Execution};
 
 /// How often a call starts over because tools changed under it.
 pub(crate) const ATTEMPTS: usize = 8;
@@ -80,6 +80,14 @@ pub(crate) struct Found {
     pub catalogue: Arc<Catalogue>,
     pub tool: Arc<KnownTool>,
     pub agent: Option<Arc<Agent>>,
+    /// When the caller was known as of this epoch, and nobody has asked since whether it is still so.
+    pub rights: Option<Epoch>,
+}
+
+impl Found {
+    pub(crate) fn basis(&self) -> Basis {
+        Basis { tools: self.catalogue.epoch, rights: self.rights }
+    }
 }
 
 impl Engine {
@@ -112,6 +120,28 @@ impl Engine {
         Err(ServiceError { retry_after: Some(1), ..ServiceError::new(ErrorCode::Unavailable, detail) })
     }
 
+    /// For a caller who is known as of an epoch of rights that may be over: whether it is, the transaction that begins the
+    /// call tells. Saves a question to the database for each of the many calls that are simply allowed.
+    ///
+    /// Nothing, for whatever is not that simple: then the caller is identified anew, and [`Self::call`] decides.
+    pub async fn call_as_known(&self, call: &Call, rights: Epoch) -> ServiceResult<Option<Called>> {
+        let is_plain = check_conversation(call.conversation.as_deref()).is_ok()
+            && circumstances::checked_message(call.message.as_deref()).is_ok_and(|message| message == call.message);
+        if call.idempotency_key.is_some() || !is_plain {
+            return Ok(None);
+        }
+        let Some(known) = self.catalogues.known(&self.db, call.permit.tenant()) else { return Ok(None) };
+        let Ok(found) = self.find_in(call, Some(known)).await else { return Ok(None) };
+        let decision = self.ask_gate(call.permit.caller(), &found, &call.params);
+        if decision.verdict != Verdict::Allowed || found.tool.schema.check(&call.params).is_err() {
+            return Ok(None);
+        }
+        if self.count(call, &found).await.is_err() {
+            return Ok(None);
+        }
+        self.begin(call, &Found { rights: Some(rights), ..found }, &decision).await
+    }
+
     pub(crate) async fn find(&self, call: &Call) -> ServiceResult<Found> {
         self.find_in(call, None).await
     }
@@ -131,7 +161,7 @@ impl Engine {
             CalledTool::Name(name) => catalogue.tool_named(name),
         };
         let tool = Arc::clone(tool.ok_or_else(no_tool)?);
-        Ok(Found { catalogue, tool, agent })
+        Ok(Found { catalogue, tool, agent, rights: None })
     }
 
     pub(crate) fn ask_gate(&self, caller: &Caller, found: &Found, params: &Value) -> Decision {
@@ -180,7 +210,7 @@ impl Engine {
             self.calls.slots.enter(call.permit.tenant(), found.tool.tool.id, self.room_for(found)).await?;
         self.calls.own(&mut row);
         let key = self.key_of(call, domain::ExecutionId(row.id))?;
-        let order = Order { row, step: Step::Write, epoch: Some(found.catalogue.epoch), key };
+        let order = Order { row, step: Step::Write, basis: Some(found.basis()), key };
         match self.place_and_perform(order, &found.tool, call.params.clone(), slot).await? {
             Ok(ended) => Ok(Some(Called { answer: answer_of(&ended)?, is_replay: false })),
             Err(placed) => self.other(call, placed).await,
@@ -248,7 +278,7 @@ impl Engine {
 
     /// An outage is waited out, however long it lasts: the effect has happened, and its record must not be lost.
     pub(crate) async fn write_at_last(&self, row: &Execution, step: Step) -> ServiceResult<Placed> {
-        let order = || Order { row: row.clone(), step: step.clone(), epoch: None, key: None };
+        let order = || Order { row: row.clone(), step: step.clone(), basis: None, key: None };
         Patience::default().through_outages(|| self.calls.submit(order())).await
     }
 
@@ -260,7 +290,7 @@ impl Engine {
         step: Step,
     ) -> ServiceResult<Placed> {
         let key = self.key_of(call, domain::ExecutionId(row.id))?;
-        self.calls.submit(Order { row, step, epoch: Some(found.catalogue.epoch), key }).await
+        self.calls.submit(Order { row, step, basis: Some(found.basis()), key }).await
     }
 
     /// What else can come of placing an order.

@@ -312,7 +312,7 @@ impl Engine {
             Step::Write
         };
         let step = Step::Approve(id, Arc::new(ruling), Box::new(then));
-        let order = Order { row, step, epoch: Some(found.catalogue.epoch), key: None };
+        let order = Order { row, step, basis: Some(found.basis()), key: None };
         let placed = match slot {
             None => self.calls.submit(order).await?,
             Some(slot) => match self.place_and_perform(order, &found.tool, params, slot).await? {
@@ -336,7 +336,7 @@ impl Engine {
             Some(id) => Some(Arc::clone(catalogue.agent(&id.to_string()).ok_or_else(changed)?)),
             None => None,
         };
-        Ok(Found { catalogue, tool, agent })
+        Ok(Found { catalogue, tool, agent, rights: None })
     }
 
     /// What was taken away since the question was put stays taken away. The agent's own rights were checked then; the

@@ -281,3 +281,34 @@ fn put_on_postgres<'a>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Row;
+    use crate::entity::{
+        assistant_conversations, assistant_messages, audit_entries, audit_heads, executions, items, tasks,
+    };
+    use sea_orm::{EntityTrait, IdenStatic, Iterable};
+
+    /// A column that is forgotten here would be lost for every row.
+    fn is_whole<E: EntityTrait>(counted: Option<&str>)
+    where
+        E::Model: Row,
+    {
+        let all = E::Column::iter().map(|column| column.as_str());
+        let wanted: Vec<&str> = all.filter(|name| Some(*name) != counted).collect();
+        assert_eq!(<E::Model as Row>::COLUMNS, wanted, "{}", <E::Model as Row>::TABLE);
+        assert_eq!(<E::Model as Row>::TABLE, E::default().table_name());
+    }
+
+    #[test]
+    fn every_column_of_an_entity_is_written() {
+        is_whole::<executions::Entity>(None);
+        is_whole::<tasks::Entity>(None);
+        is_whole::<audit_heads::Entity>(None);
+        is_whole::<assistant_conversations::Entity>(None);
+        is_whole::<assistant_messages::Entity>(None);
+        is_whole::<audit_entries::Entity>(Some("seq"));
+        is_whole::<items::Entity>(Some("seq"));
+    }
+}

@@ -3,6 +3,7 @@
 
 use crate::{
     StoreError, StoreResult, WriteTx,
+    checkpoints::Checkpoints,
     signals::{Signal, Signals},
     version::{Now, Versions},
     wall::{self, TenantReader},
@@ -20,9 +21,8 @@ const READERS: u32 = 4;
 /// Kept ready by each connection. Batches of calls alone have about a hundred texts (see `bulk.rs`).
 const STATEMENTS: usize = 256;
 
-/// 32 MiB of log. The pages at the end of an index are written by every commit: the longer the log, the fewer of them
-/// are copied into the database again and again.
-const PAGES_BETWEEN_CHECKPOINTS: &str = "8000";
+/// 128 MiB of log: as far as it grows while commits come so fast that `checkpoints.rs` never reaches its end.
+const MOST_PAGES_OF_LOG: &str = "32000";
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -35,6 +35,8 @@ struct Connections {
     versions: Versions,
     /// How to open one more connection that writes. None on SQLite: there is only one.
     further: Option<ConnectOptions>,
+    /// None on PostgreSQL, which sees to its log by itself.
+    checkpoints: Option<Checkpoints>,
 }
 
 /// An address may have a password in it.
@@ -52,19 +54,22 @@ impl Database {
             let read = open(sqlite_options(url, READERS)).await?;
             let versions = Versions::asked_over(sqlite_options(url, 1));
             let signals = Signals::in_process();
-            return Ok(Self(Arc::new(Connections { read, write, signals, versions, further: None })));
+            let checkpoints = Some(Checkpoints::over(sqlite_options(url, 1)));
+            let connections = Connections { read, write, signals, versions, further: None, checkpoints };
+            return Ok(Self(Arc::new(connections)));
         }
         let pool = open(postgres_options(url, 20)).await?;
         let signals = Signals::across_processes(&pool).await?;
         // Asked by every request: it waits for nobody, and its one statement is always ready.
         let versions = Versions::asked_over(postgres_options(url, 1));
         let further = Some(postgres_options(url, 1));
-        Ok(Self(Arc::new(Connections { read: pool.clone(), write: pool, signals, versions, further })))
+        let (read, write) = (pool.clone(), pool);
+        Ok(Self(Arc::new(Connections { read, write, signals, versions, further, checkpoints: None })))
     }
 
     /// The same database for one who writes alone, on the thread that asks: see [`crate::on_own_thread`].
     pub async fn for_one_writer(&self) -> StoreResult<Self> {
-        let Connections { read, write, signals, versions, further } = &*self.0;
+        let Connections { read, write, signals, versions, further, checkpoints } = &*self.0;
         let write = match further {
             Some(options) => open_later(options.clone()).await?,
             None => write.clone(),
@@ -75,6 +80,7 @@ impl Database {
             signals: signals.clone(),
             versions: versions.clone(),
             further: further.clone(),
+            checkpoints: checkpoints.clone(),
         })))
     }
 
@@ -144,6 +150,9 @@ impl Database {
             self.0.signals.announce(&tx, *signal).await?;
         }
         tx.commit().await?;
+        if let Some(checkpoints) = &self.0.checkpoints {
+            checkpoints.count();
+        }
         changed.iter().for_each(|signal| self.0.signals.publish(*signal));
         Ok(())
     }
@@ -184,7 +193,7 @@ fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .statement_cache_capacity(STATEMENTS)
-            .pragma("wal_autocheckpoint", PAGES_BETWEEN_CHECKPOINTS)
+            .pragma("wal_autocheckpoint", MOST_PAGES_OF_LOG)
             // What a statement may have to undo: a file for it would be made and removed with every commit.
             .pragma("temp_store", "MEMORY")
             .foreign_keys(true)

@@ -1,14 +1,26 @@
-//! The epoch of tools, read inside a transaction that acts on it.
+//! The epochs, read inside a transaction that acts on them.
 
-use crate::{Epoch, StoreResult, entity::epochs};
-use sea_orm::{ConnectionTrait, DbBackend, EntityTrait, QuerySelect};
+use crate::{Epoch, StoreError, StoreResult};
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
 
-/// S23: until this transaction ends, nobody can commit a change of switches, tools or assignments. On SQLite the
-/// writing transaction holds the lock anyway.
-pub async fn hold_tools(tx: &impl ConnectionTrait) -> StoreResult<Epoch> {
-    let mut row = epochs::Entity::find_by_id("tools");
-    if tx.get_database_backend() == DbBackend::Postgres {
-        row = row.lock_shared();
-    }
-    Ok(Epoch(row.one(tx).await?.map_or(0, |row| row.value)))
+/// What is so inside a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// S23: until this transaction ends, nobody can commit a change of switches, tools or assignments. On SQLite the
+    /// writing transaction holds the lock anyway.
+    pub tools: Epoch,
+    /// Who may do what. Not held: whoever lost a right before this was read is found out, and a later loss comes later.
+    pub rights: Epoch,
+}
+
+const READ: &str = "SELECT value, (SELECT value FROM epochs WHERE name = 'rights') FROM epochs WHERE name = 'tools'";
+const HOLD: &str =
+    "SELECT value, (SELECT value FROM epochs WHERE name = 'rights') FROM epochs WHERE name = 'tools' FOR SHARE";
+
+pub async fn hold(tx: &impl ConnectionTrait) -> StoreResult<Held> {
+    let backend = tx.get_database_backend();
+    let question = if backend == DbBackend::Postgres { HOLD } else { READ };
+    let row = tx.query_one_raw(Statement::from_string(backend, question)).await?;
+    let row = row.ok_or_else(|| StoreError::Corrupt("there are no epochs".to_owned()))?;
+    Ok(Held { tools: Epoch(row.try_get_by_index(0)?), rights: Epoch(row.try_get_by_index(1)?) })
 }

@@ -10,6 +10,7 @@ pub mod audit;
 mod bulk;
 pub mod calls;
 pub mod channels;
+mod checkpoints;
 pub mod circumstances;
 pub mod confirmations;
 pub mod crm;

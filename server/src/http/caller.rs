@@ -13,13 +13,7 @@ impl<R: Right, S: Send + Sync> FromRequestParts<S> for Permitted<R> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let caller = parts.extensions.get::<Caller>().ok_or_else(|| {
-            ServiceError::new(
-                ErrorCode::Unauthenticated,
-                "Sign in, or send an API key as Authorization: Bearer.",
-            )
-        })?;
-        Ok(Self(caller.permit()?))
+        Ok(Self(permitted(parts.extensions.get::<Caller>())?))
     }
 }
 
@@ -29,11 +23,22 @@ pub struct InTenant<R: Right>(pub TenantPermit<R>);
 impl<R: Right, S: Send + Sync> FromRequestParts<S> for InTenant<R> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let Permitted(permit) = Permitted::<R>::from_request_parts(parts, state).await?;
-        let permit = permit.in_tenant().ok_or_else(|| {
-            ServiceError::new(ErrorCode::TenantRequired, "Use a key or a session of an organisation.")
-        })?;
-        Ok(Self(permit))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        Ok(Self(in_tenant(parts.extensions.get::<Caller>())?))
     }
+}
+
+fn permitted<R: Right>(caller: Option<&Caller>) -> Result<Permit<R>, ServiceError> {
+    let nobody = || {
+        let detail = "Sign in, or send an API key as Authorization: Bearer.";
+        ServiceError::new(ErrorCode::Unauthenticated, detail)
+    };
+    Ok(caller.ok_or_else(nobody)?.permit()?)
+}
+
+/// For whoever found out about the caller without an extractor.
+pub fn in_tenant<R: Right>(caller: Option<&Caller>) -> Result<TenantPermit<R>, ServiceError> {
+    let elsewhere =
+        || ServiceError::new(ErrorCode::TenantRequired, "Use a key or a session of an organisation.");
+    permitted(caller)?.in_tenant().ok_or_else(elsewhere)
 }

@@ -13,7 +13,8 @@ pub mod problem;
 mod query;
 mod v1;
 
-pub use caller::{InTenant, Permitted};
+pub use caller::{InTenant, Permitted, in_tenant};
+pub use v1::executions::EXECUTE_FOR_AGENT;
 pub use health::healthz;
 pub use if_match::IfMatch;
 pub use metrics::{measured, name_route};

@@ -12,6 +12,7 @@ mod visitor;
 
 pub(crate) use around::too_large;
 pub use known::Known;
+pub(crate) use visitor::{KnownAt, caller_now};
 
 use crate::{http as rest, wiring::Services};
 use axum::{

@@ -107,3 +107,34 @@ async fn what_cannot_be_a_key_is_refused_by_field() {
     assert_eq!(found, (403, "forbidden".to_owned()), "S24: an agent's key is an agent's, whatever its role");
     assert_eq!(own.call("createTask", "vendas", json!({ "title": "x" })).await.status(), 200);
 }
+
+/// S24: calls do not ask who the caller is before every one of them; the transaction that begins one finds out.
+#[tokio::test]
+async fn s24_a_key_that_is_dead_begins_no_call_even_when_it_was_known_a_moment_ago() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "never").await;
+    let made = owner.post(201, "/api-keys", json!({ "name": "loja", "role": "operator" })).await;
+    let shop = app.backend_of(made["key"].as_str().map(str::to_owned));
+    for title in ["um", "dois"] {
+        assert_eq!(shop.call("createTask", "vendas", json!({ "title": title })).await.status(), 200);
+    }
+    // By hand, in the database: no process was told.
+    app.change("UPDATE api_keys SET revoked_at = 1 WHERE name = 'loja'").await;
+    let dead = shop.call("createTask", "vendas", json!({ "title": "tarde" })).await;
+    assert_eq!(dead.status(), 401);
+    let garbled = shop.send(Method::POST, "/tools/execute-for-agent", Some(json!({ "x": 1 }))).await;
+    assert_eq!(garbled.status(), 401, "and it does not learn what is wrong with its body");
+    assert_eq!(app.count("SELECT count(*) FROM executions").await, 2);
+    assert_eq!(app.count("SELECT count(*) FROM tasks").await, 2);
+}
+
+#[tokio::test]
+async fn s24_a_key_that_gained_a_tool_a_moment_ago_may_call_it() {
+    let (_app, owner) = workshop().await;
+    agent(&owner, "vendas", &[], "never").await;
+    let refused = owner.call("createTask", "vendas", json!({ "title": "cedo" })).await;
+    assert_eq!(crate::app::problem(refused).await, (403, "tool_not_assigned".to_owned()));
+    let given = json!({ "allowed_tools": ["createTask"], "tool_confirmation_mode": "never" });
+    owner.expect(200, Method::PUT, "/agents/vendas/tools", Some(given)).await;
+    assert_eq!(owner.call("createTask", "vendas", json!({ "title": "agora" })).await.status(), 200);
+}

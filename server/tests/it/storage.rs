@@ -1,6 +1,7 @@
 //! The database: settings of every connection, migrations, versions.
 
-use crate::app::{TestApp, fresh_database, on_postgres};
+use crate::app::{TestApp, fresh_database, on_postgres, raw_sql};
+use migrations::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Statement};
 use store::{Database, StoreError};
 
@@ -87,4 +88,45 @@ async fn many_writers_at_once_all_succeed() {
         result.unwrap();
     }
     assert_eq!(app.count("SELECT count(*) FROM settings WHERE name LIKE 'k%'").await, 50);
+}
+
+/// The step that gives calls and tasks another key moves every row, on both databases.
+#[tokio::test]
+async fn s21_rows_of_an_older_schema_are_all_there_after_the_step() {
+    let (url, _folder) = fresh_database().await;
+    // Makes the file, where there is one to make.
+    let db = Database::connect(&url).await.unwrap();
+    let old = raw_sql(&url).await;
+    Migrator::up(&old, Some(17)).await.unwrap();
+    let (tenant, call) = (uuid::Uuid::now_v7(), uuid::Uuid::now_v7());
+    let bytes = |id: uuid::Uuid| match old.get_database_backend() {
+        sea_orm::DbBackend::Sqlite => format!("x'{}'", id.simple()),
+        _ => format!("'{id}'"),
+    };
+    let (tenant, call) = (bytes(tenant), bytes(call));
+    for text in [
+        format!("INSERT INTO tenants (id, name, slug, created_at) VALUES ({tenant}, 'Loja', 'loja', 1)"),
+        format!(
+            "INSERT INTO tasks (tenant_id, created_at, updated_at, id, title, status, created_by) \
+             VALUES ({tenant}, 1, 1, {call}, 'ligar', 'open', 'ana')"
+        ),
+        format!(
+            "INSERT INTO executions (id, tenant_id, tool_id, tool_name, actor_kind, actor_name, status, params, \
+             executed_at, circumstances) VALUES ({call}, {tenant}, {call}, 'createTask', 'operator', 'ana', 'success', \
+             '{{}}', 7, 'x')"
+        ),
+    ] {
+        old.execute_unprepared(&text).await.unwrap();
+    }
+    db.migrate().await.unwrap();
+    let row = |text: &str| old.query_one_raw(Statement::from_string(old.get_database_backend(), text));
+    let kept = row("SELECT executed_at, circumstances FROM executions").await.unwrap().unwrap();
+    assert_eq!(kept.try_get_by_index::<i64>(0).unwrap(), 7);
+    assert_eq!(kept.try_get_by_index::<String>(1).unwrap(), "x");
+    assert_eq!(row("SELECT title FROM tasks").await.unwrap().unwrap().try_get_by_index::<String>(0).unwrap(), "ligar");
+    let twice = format!("INSERT INTO tasks SELECT * FROM tasks WHERE id = {call}");
+    assert!(old.execute_unprepared(&twice).await.is_err(), "the key still is one");
+    let gone = format!("DELETE FROM tenants WHERE id = {tenant}");
+    old.execute_unprepared(&gone).await.unwrap();
+    assert!(row("SELECT title FROM tasks").await.unwrap().is_none(), "what refers to a tenant still goes with it");
 }

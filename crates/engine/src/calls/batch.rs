@@ -18,6 +18,7 @@ use store::{
     audit::{Author, Entry, NewEntry},
     calls::Calls,
     confirmations::{Confirmation, Ruling},
+    epochs::Held,
     executions::Execution,
     idempotency::{Key, Used},
     statistics::{Additions, Ended},
@@ -29,9 +30,23 @@ use uuid::Uuid;
 pub(crate) struct Order {
     pub row: Execution,
     pub step: Step,
-    /// The decision was made at this epoch and holds at no other. Nothing: it is not a beginning.
-    pub epoch: Option<Epoch>,
+    /// What the decision was made by. Nothing: it is not a beginning.
+    pub basis: Option<Basis>,
     pub key: Option<(Key, Used)>,
+}
+
+/// A decision holds at the epochs at which it was made, and at no others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Basis {
+    pub tools: Epoch,
+    /// Nothing: who the caller is was asked before.
+    pub rights: Option<Epoch>,
+}
+
+impl Basis {
+    fn is_still_so(self, now: Held) -> bool {
+        self.tools == now.tools && self.rights.is_none_or(|rights| rights == now.rights)
+    }
 }
 
 #[derive(Clone)]
@@ -129,16 +144,15 @@ async fn attempt(
     care: Care,
 ) -> ServiceResult<Option<Vec<Placed>>> {
     let tx = db.begin().await?;
-    let epoch = if orders.iter().any(|order| order.epoch.is_some()) {
-        Some(store::epochs::hold_tools(&tx).await?)
-    } else {
-        None
+    let now = match orders.iter().any(|order| order.basis.is_some()) {
+        true => Some(store::epochs::hold(&tx).await?),
+        false => None,
     };
     let mut written = Written::new(notes.to_vec(), care);
     written.open = open_among(&tx, orders).await?;
     let mut places = Vec::with_capacity(orders.len());
     for order in orders {
-        places.push(written.place(&tx, order, epoch).await?);
+        places.push(written.place(&tx, order, now).await?);
         if written.has_failed {
             return Ok(None);
         }
@@ -203,8 +217,8 @@ impl Written {
         }
     }
 
-    async fn place(&mut self, tx: &WriteTx, order: &Order, epoch: Option<Epoch>) -> StoreResult<Place> {
-        if order.epoch.is_some() && order.epoch != epoch {
+    async fn place(&mut self, tx: &WriteTx, order: &Order, now: Option<Held>) -> StoreResult<Place> {
+        if order.basis.zip(now).is_some_and(|(basis, now)| !basis.is_still_so(now)) {
             return Ok(Place::None(Placed::Stale));
         }
         if let Some((key, wanted)) = &order.key

@@ -2,12 +2,13 @@
 
 use super::{ReadProblems, WriteProblems, problems::CallProblems};
 use crate::{
-    http::{IdOf, InTenant, Problem, QueryOf, ToolOf, body::JsonBody},
+    http::{IdOf, InTenant, Problem, QueryOf, ToolOf, body::JsonBody, in_tenant},
+    web::{KnownAt, caller_now},
     wiring::Services,
 };
 use ability::{ExecuteTools, ReadExecutions, UpdateExecutions};
 use axum::{
-    Json,
+    Extension, Json,
     extract::State,
     response::{IntoResponse, Response},
 };
@@ -32,6 +33,8 @@ pub fn documented() -> OpenApiRouter<Services> {
         .routes(routes!(cancel_execution))
 }
 
+/// By far the most of all requests: `web::visitor` knows it.
+pub const EXECUTE_FOR_AGENT: &str = "/api/v1/tools/execute-for-agent";
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// T7: a call by hand, or by a backend.
@@ -67,7 +70,7 @@ pub async fn execute_tool(
 
 /// T8: a call by an agent, during a conversation.
 #[utoipa::path(
-    post, path = "/api/v1/tools/execute-for-agent", tag = "executions",
+    post, path = EXECUTE_FOR_AGENT, tag = "executions",
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "1–255 visible characters")),
     request_body = ExecuteForAgentIn,
     responses(
@@ -79,9 +82,19 @@ pub async fn execute_tool(
 pub async fn execute_for_agent(
     InTenant(permit): InTenant<ExecuteTools>,
     State(services): State<Services>,
+    known: Option<Extension<KnownAt>>,
     headers: HeaderMap,
-    JsonBody(input): JsonBody<ExecuteForAgentIn>,
+    input: Result<JsonBody<ExecuteForAgentIn>, Problem>,
 ) -> Result<Response, Problem> {
+    let JsonBody(input) = match (input, &known) {
+        (Ok(input), _) => input,
+        // Who may not call at all is told that, and not what is wrong with the body.
+        (Err(problem), Some(_)) => {
+            in_tenant::<ExecuteTools>(Some(&caller_now(&services, &headers).await?))?;
+            return Err(problem);
+        }
+        (Err(problem), None) => return Err(problem),
+    };
     let call = Call {
         permit: permit.into(),
         tool: CalledTool::Name(input.tool_name),
@@ -92,7 +105,14 @@ pub async fn execute_for_agent(
         test_mode: input.test_mode,
         idempotency_key: idempotency_key(&headers)?,
     };
-    Ok(answer(services.engine.call(call).await?))
+    let Some(Extension(KnownAt(rights))) = known else {
+        return Ok(answer(services.engine.call(call).await?));
+    };
+    if let Some(called) = services.engine.call_as_known(&call, rights).await? {
+        return Ok(answer(called));
+    }
+    let permit = in_tenant::<ExecuteTools>(Some(&caller_now(&services, &headers).await?))?;
+    Ok(answer(services.engine.call(Call { permit: permit.into(), ..call }).await?))
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ServiceError> {

@@ -9,7 +9,7 @@ mod channels;
 mod confirmations;
 mod crm;
 mod decisions;
-mod executions;
+pub(super) mod executions;
 mod history_export;
 mod items;
 mod problems;

@@ -39,7 +39,7 @@ fn row(status: ExecutionStatus) -> Execution {
 }
 
 fn order(row: Execution, step: Step) -> Order {
-    Order { row, step, epoch: None, key: None }
+    Order { row, step, basis: None, key: None }
 }
 
 fn question(of: &Execution, id: Uuid) -> Step {
@@ -109,4 +109,51 @@ async fn s21_a_call_ends_once() {
     assert_eq!(entries.len(), 1);
     let kept = store::executions::find(&tx, TenantId(call.tenant_id), domain::ExecutionId(call.id)).await;
     assert_eq!(kept.unwrap().unwrap().status, "success");
+}
+
+fn by(name: &str, tenant: Uuid) -> Order {
+    let done = row(ExecutionStatus::Success);
+    order(Execution { tenant_id: tenant, actor_name: name.to_owned(), ..done }, Step::Write)
+}
+
+/// One link of the chain covers the calls of one caller; every call knows which.
+#[tokio::test]
+async fn b4_calls_of_one_caller_in_one_commit_share_an_entry() {
+    let db = database().await;
+    let tenant = Uuid::now_v7();
+    let waits = Execution { tenant_id: tenant, actor_name: "ana".to_owned(), ..row(ExecutionStatus::Pending) };
+    let asked = order(waits.clone(), question(&waits, Uuid::now_v7()));
+    let orders = vec![by("ana", tenant), by("bia", tenant), by("ana", tenant), asked];
+    let placed = commit(&db, orders, Vec::new()).await;
+    let places: Vec<Option<i64>> = placed.iter().map(|one| place_of(one.as_ref().ok())).collect();
+    assert_eq!(places, [Some(1), Some(2), Some(1), Some(3)], "one that waits has an entry of its own");
+
+    let tx = db.begin().await.unwrap();
+    let entries = store::audit::entries_after(&tx, Some(TenantId(tenant)), 0, 10).await.unwrap();
+    let after = |at: usize| match &entries[at].entry.content {
+        ledger::Content::Kept(texts) => {
+            serde_json::from_str::<serde_json::Value>(texts.after.as_ref().unwrap()).unwrap()
+        }
+        ledger::Content::Erased(_) => panic!("nothing was erased"),
+    };
+    assert_eq!(entries.len(), 3);
+    assert_eq!(after(0)["calls"].as_array().unwrap().len(), 2);
+    assert_eq!(after(0)["calls"][1]["execution_id"], row_of(&placed[2]).id.to_string());
+    assert_eq!(after(1)["status"], "success", "alone, it is said as ever");
+    let mut verifier = ledger::Verifier::new(&[]);
+    entries.iter().for_each(|entry| verifier.entry(entry).unwrap());
+}
+
+fn row_of(placed: &ServiceResult<Placed>) -> &Execution {
+    match placed {
+        Ok(Placed::Written(row)) => row,
+        _ => panic!("it was not written"),
+    }
+}
+
+fn place_of(placed: Option<&Placed>) -> Option<i64> {
+    match placed {
+        Some(Placed::Written(row)) => row.audit_seq,
+        _ => None,
+    }
 }
