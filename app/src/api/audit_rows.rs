@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn b4_calls_that_share_an_entry_are_told_apart() {
-        let call = |id: &str, status: &str| json!({ "execution_id": id, "tool": "createTask", "status": status });
+        let call =
+            |id: &str, status: &str| json!({ "execution_id": id, "tool": "createTask", "status": status });
         let shared = json!({ "calls": [call("1", "success"), call("2", "error")] });
         let lines = calls(&shared).unwrap();
         let told: Vec<_> = lines.iter().map(|line| (line.field.as_str(), line.after.as_deref())).collect();

@@ -94,7 +94,9 @@ impl Engine {
     pub async fn call(&self, call: Call) -> ServiceResult<Called> {
         check_conversation(call.conversation.as_deref())?;
         let call = Call { message: circumstances::checked_message(call.message.as_deref())?, ..call };
-        if let Some(replay) = self.replay(&call).await? {
+        if call.idempotency_key.is_some()
+            && let Some(replay) = Box::pin(self.replay(&call)).await?
+        {
             return Ok(replay);
         }
         let mut is_counted = false;
@@ -126,7 +128,8 @@ impl Engine {
     /// Nothing, for whatever is not that simple: then the caller is identified anew, and [`Self::call`] decides.
     pub async fn call_as_known(&self, call: &Call, rights: Epoch) -> ServiceResult<Option<Called>> {
         let is_plain = check_conversation(call.conversation.as_deref()).is_ok()
-            && circumstances::checked_message(call.message.as_deref()).is_ok_and(|message| message == call.message);
+            && circumstances::checked_message(call.message.as_deref())
+                .is_ok_and(|message| message == call.message);
         if call.idempotency_key.is_some() || !is_plain {
             return Ok(None);
         }
@@ -149,7 +152,7 @@ impl Engine {
     async fn find_in(&self, call: &Call, known: Option<Arc<Catalogue>>) -> ServiceResult<Found> {
         let catalogue = match known {
             Some(known) => known,
-            None => self.catalogue(call.permit.tenant()).await?,
+            None => Box::pin(self.catalogue(call.permit.tenant())).await?,
         };
         let agent = match &call.agent {
             Some(name) => Some(Arc::clone(catalogue.agent(name).ok_or_else(no_agent)?)),
@@ -186,16 +189,19 @@ impl Engine {
         self.limiter.take(&wanted).await.map_err(|wait| limits::too_often(&wait))
     }
 
-    /// Nothing, when tools have changed since the decision: then it is made anew.
+    /// Nothing, when tools have changed since the decision: then it is made anew. Ways that few calls go are in boxes:
+    /// a future is as large as its longest way, and is moved several times.
     async fn begin(&self, call: &Call, found: &Found, decision: &Decision) -> ServiceResult<Option<Called>> {
         let row = Execution {
             circumstances: circumstances::first(call, found, decision, &self.policy_version),
             ..new_row(&self.vault, call.permit.caller(), call, found)
         };
         match (decision.verdict, found.tool.tool.definition.execution_type) {
-            (Verdict::NeedsConfirmation, _) => self.ask_people(call, found, decision, row).await,
+            (Verdict::NeedsConfirmation, _) => Box::pin(self.ask_people(call, found, decision, row)).await,
             (_, ExecutionType::Internal) => self.run_internal(call, found, row).await,
-            (_, ExecutionType::Webhook | ExecutionType::Code) => self.run_external(call, found, row).await,
+            (_, ExecutionType::Webhook | ExecutionType::Code) => {
+                Box::pin(self.run_external(call, found, row)).await
+            }
         }
     }
 
@@ -270,7 +276,8 @@ impl Engine {
             Placed::Written(row) => Ok(*row),
             _ => {
                 let (tenant, id) = (TenantId(row.tenant_id), domain::ExecutionId(row.id));
-                let kept = store::executions::find(&self.db.reader_of(tenant).await?, tenant, id).await?;
+                let reader = self.db.reader_of(tenant).await?;
+                let kept = Box::pin(store::executions::find(&reader, tenant, id)).await?;
                 Ok(kept.unwrap_or(row))
             }
         }
@@ -297,7 +304,7 @@ impl Engine {
     pub(crate) async fn other(&self, call: &Call, placed: Placed) -> ServiceResult<Option<Called>> {
         match placed {
             Placed::Stale => Ok(None),
-            Placed::Used(used) => self.replay_of(call, used).await.map(Some),
+            Placed::Used(used) => Box::pin(self.replay_of(call, used)).await.map(Some),
             Placed::Decided | Placed::Ended => {
                 Err(ServiceError::new(ErrorCode::AlreadyDecided, "Somebody decided this already."))
             }

@@ -90,16 +90,18 @@ async fn caught<T>(execution: Uuid, work: impl Future<Output = T>) -> Option<T> 
     outcome.inspect_err(|_| tracing::error!(%execution, "a call broke off")).ok()
 }
 
-/// S5: an unknown kind does nothing.
+/// S5: an unknown kind does nothing. Each kind in a box of its own: no call carries the room that another kind needs.
 async fn run(engine: &Engine, known: &KnownTool, row: &Execution, params: &Value, said: &Said) -> Outcome {
     match known.tool.definition.execution_type {
-        ExecutionType::Webhook => webhook::run(engine, known, row, params, said).await,
+        ExecutionType::Webhook => Box::pin(webhook::run(engine, known, row, params, said)).await,
         ExecutionType::Internal if known.tool.definition.name.as_str() == "sendEmail" => {
-            email::run(engine, known, row, params).await
+            Box::pin(email::run(engine, known, row, params)).await
         }
-        ExecutionType::Code => code::run(engine, known, row, params, said).await,
+        ExecutionType::Code => Box::pin(code::run(engine, known, row, params, said)).await,
         ExecutionType::Internal => match ItemTool::find(known.tool.definition.name.as_str()) {
-            Some(ItemTool { kind: Kind::Enrich(kind), .. }) => enrich::run(engine, *kind, row, params).await,
+            Some(ItemTool { kind: Kind::Enrich(kind), .. }) => {
+                Box::pin(enrich::run(engine, *kind, row, params)).await
+            }
             _ => Outcome::failure("not_runnable", "Nothing here runs tools of this kind."),
         },
     }

@@ -13,9 +13,9 @@ pub struct Held {
     pub rights: Epoch,
 }
 
-const READ: &str = "SELECT value, (SELECT value FROM epochs WHERE name = 'rights') FROM epochs WHERE name = 'tools'";
-const HOLD: &str =
-    "SELECT value, (SELECT value FROM epochs WHERE name = 'rights') FROM epochs WHERE name = 'tools' FOR SHARE";
+const READ: &str =
+    "SELECT value, (SELECT value FROM epochs WHERE name = 'rights') FROM epochs WHERE name = 'tools'";
+const HOLD: &str = "SELECT value, (SELECT value FROM epochs WHERE name = 'rights') FROM epochs WHERE name = 'tools' FOR SHARE";
 
 pub async fn hold(tx: &impl ConnectionTrait) -> StoreResult<Held> {
     let backend = tx.get_database_backend();

@@ -14,12 +14,12 @@ mod query;
 mod v1;
 
 pub use caller::{InTenant, Permitted, in_tenant};
-pub use v1::executions::EXECUTE_FOR_AGENT;
 pub use health::healthz;
 pub use if_match::IfMatch;
 pub use metrics::{measured, name_route};
 pub use problem::Problem;
 pub use query::{IdOf, PartQuery, QueryOf, ToolOf};
+pub use v1::executions::EXECUTE_FOR_AGENT;
 
 use crate::wiring::Services;
 use axum::{Router, routing::get};

@@ -123,10 +123,16 @@ async fn s21_rows_of_an_older_schema_are_all_there_after_the_step() {
     let kept = row("SELECT executed_at, circumstances FROM executions").await.unwrap().unwrap();
     assert_eq!(kept.try_get_by_index::<i64>(0).unwrap(), 7);
     assert_eq!(kept.try_get_by_index::<String>(1).unwrap(), "x");
-    assert_eq!(row("SELECT title FROM tasks").await.unwrap().unwrap().try_get_by_index::<String>(0).unwrap(), "ligar");
+    assert_eq!(
+        row("SELECT title FROM tasks").await.unwrap().unwrap().try_get_by_index::<String>(0).unwrap(),
+        "ligar"
+    );
     let twice = format!("INSERT INTO tasks SELECT * FROM tasks WHERE id = {call}");
     assert!(old.execute_unprepared(&twice).await.is_err(), "the key still is one");
     let gone = format!("DELETE FROM tenants WHERE id = {tenant}");
     old.execute_unprepared(&gone).await.unwrap();
-    assert!(row("SELECT title FROM tasks").await.unwrap().is_none(), "what refers to a tenant still goes with it");
+    assert!(
+        row("SELECT title FROM tasks").await.unwrap().is_none(),
+        "what refers to a tenant still goes with it"
+    );
 }

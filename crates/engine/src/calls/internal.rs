@@ -40,13 +40,14 @@ impl Engine {
     ) -> ServiceResult<Option<Called>> {
         let internal = self.internal_call(&found.tool, &call.params);
         if internal.is_outside() && !call.test_mode {
-            return self.run_external(call, found, row).await;
+            return Box::pin(self.run_external(call, found, row)).await;
         }
         let step = if call.test_mode || found.tool.tool.definition.effect == ToolEffect::Read {
-            internal.look(&self.db.reader_of(call.permit.tenant()).await?, &mut row).await?;
+            let reader = self.db.reader_of(call.permit.tenant()).await?;
+            Box::pin(internal.look(&reader, &mut row)).await?;
             Step::Write
         } else {
-            match internal.ahead(&mut row).await? {
+            match Box::pin(internal.ahead(&mut row)).await? {
                 Some(unwritten) => Step::Add(unwritten),
                 None => Step::Effect(internal),
             }

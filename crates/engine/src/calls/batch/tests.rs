@@ -121,7 +121,8 @@ fn by(name: &str, tenant: Uuid) -> Order {
 async fn b4_calls_of_one_caller_in_one_commit_share_an_entry() {
     let db = database().await;
     let tenant = Uuid::now_v7();
-    let waits = Execution { tenant_id: tenant, actor_name: "ana".to_owned(), ..row(ExecutionStatus::Pending) };
+    let waits =
+        Execution { tenant_id: tenant, actor_name: "ana".to_owned(), ..row(ExecutionStatus::Pending) };
     let asked = order(waits.clone(), question(&waits, Uuid::now_v7()));
     let orders = vec![by("ana", tenant), by("bia", tenant), by("ana", tenant), asked];
     let placed = commit(&db, orders, Vec::new()).await;
