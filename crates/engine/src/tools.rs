@@ -131,10 +131,17 @@ impl Engine {
         if taken && !before.is_system {
             return Err(ServiceError::field("name", FieldCode::Reserved));
         }
+        let given = input.webhook_headers.as_ref();
+        let is_moved = !definition::is_same_place(&before.definition, &after.definition);
         let mut is_new = after.definition != before.definition;
-        if let Some(headers) = &input.webhook_headers {
+        if is_moved || given.is_some() {
             let mut secrets = ToolSecrets::open(&self.vault, tenant, before.id, before.secrets.as_deref())?;
-            if secrets.set_headers(headers)? {
+            if is_moved {
+                secrets.stay_here(given)?;
+            }
+            if let Some(headers) = given
+                && secrets.set_headers(headers)?
+            {
                 after.secrets = Some(secrets.seal(&self.vault, tenant, before.id));
                 is_new = true;
             }
@@ -249,6 +256,9 @@ impl Engine {
         after.definition = old.definition;
         // Values of headers are kept for the newest version only: a header without one is not sent, nor shown.
         let secrets = ToolSecrets::open(&self.vault, tenant, id, before.secrets.as_deref())?;
+        if !definition::is_same_place(&before.definition, &after.definition) {
+            secrets.stay_here(Some(&after.definition.webhook_headers))?;
+        }
         after.definition.webhook_headers.retain(|name, _| secrets.headers.contains_key(name));
         after.version = before.version + 1;
         after.updated_at = Moment::now();

@@ -50,6 +50,23 @@ impl ToolSecrets {
         Ok(differs)
     }
 
+    /// Values go where they were given for. Whoever moves the tool to another origin gives them anew or takes the headers
+    /// away: otherwise whoever may change the address could have the values sent to themselves.
+    pub fn stay_here(&self, given: Option<&BTreeMap<String, String>>) -> Result<(), FieldError> {
+        let is_kept = |name: &str| {
+            given.is_none_or(|given| {
+                given.iter().any(|(known, value)| known.eq_ignore_ascii_case(name) && value == MASKED)
+            })
+        };
+        let names: Vec<&str> = self.headers.keys().map(String::as_str).filter(|name| is_kept(name)).collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        let why = "the address has another origin: give the values of these headers anew, or remove them";
+        let message = format!("{why}: {}", names.join(", "));
+        Err(FieldError { message, ..FieldError::new("webhook_headers", FieldCode::NeededAnew) })
+    }
+
     /// A new secret; the one before it signs too, for a day. Answers with the new one, once.
     pub fn rotate(&mut self) -> String {
         self.rotation.rotate(Moment::now().seconds())

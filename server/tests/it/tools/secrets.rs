@@ -3,8 +3,9 @@
 use super::with;
 use crate::{
     app::TestApp,
-    workshop::{Asked, Upstream, id, json_answer, webhook_tool, workshop},
+    workshop::{Asked, TENANT, Upstream, id, json_answer, webhook_tool, workshop},
 };
+use domain::TenantRole;
 use egress::signature::Secret;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -90,6 +91,84 @@ async fn s16_headers_are_sent_and_never_shown() {
     assert!(!headers(3).contains_key("authorization"));
     let restored = owner.expect(200, Method::POST, &format!("{path}/versions/1/restore"), None).await;
     assert_eq!(restored["webhook_headers"], json!({}), "a value that is gone does not come back");
+}
+
+/// Whoever may change the address of a tool does not get what was given for the old one.
+#[tokio::test]
+async fn s16_values_of_headers_do_not_follow_the_tool_to_another_origin() {
+    let (app, owner) = workshop().await;
+    let (here, elsewhere) =
+        (Upstream::start(|_| json_answer(json!(1))).await, Upstream::start(|_| json_answer(json!(1))).await);
+    let mut body = webhook_tool("hook", &here.url);
+    body["webhook_headers"] = json!({ "authorization": CANARY, "x-place": "padaria" });
+    let path = format!("/tools/{}", id(&owner.post(201, "/tools", body).await));
+    let manager = app.backend(TENANT, TenantRole::Manager).await;
+    let anew = [("webhook_headers".to_owned(), "needed_anew".to_owned())];
+    let https = here.url.replace("http:", "https:");
+    for url in [elsewhere.url.as_str(), https.as_str(), "https://example.org/steal"] {
+        for headers in [
+            None,
+            Some(json!({ "authorization": "***", "x-place": "***" })),
+            Some(json!({ "Authorization": "***", "x-place": "given" })),
+        ] {
+            let mut change = json!({ "webhook_url": url });
+            if let Some(headers) = headers {
+                change["webhook_headers"] = headers;
+            }
+            assert_eq!(manager.invalid(Method::PUT, &path, change).await, anew, "{url}");
+        }
+    }
+    let told = manager.expect(422, Method::PUT, &path, Some(json!({ "webhook_url": elsewhere.url }))).await;
+    let message = told["errors"][0]["message"].as_str().unwrap();
+    assert!(message.contains("authorization, x-place") && message.contains("anew"), "{message}");
+
+    let other_path = here.url.replace("/hook", "/other?x=1");
+    assert_eq!(
+        manager.put(&path, json!({ "webhook_url": other_path })).await["webhook_url"],
+        json!(other_path)
+    );
+    let run = format!("{path}/execute");
+    manager.post(200, &run, json!({ "params": { "title": "x" } })).await;
+    assert_eq!(here.asked()[0].headers["authorization"], CANARY, "the same origin");
+
+    let given = json!({ "webhook_url": elsewhere.url, "webhook_headers": { "x-place": "mercado" } });
+    let moved = manager.put(&path, given).await;
+    assert_eq!(moved["webhook_headers"], json!({ "x-place": "***" }));
+    manager.post(200, &run, json!({ "params": { "title": "x" } })).await;
+    let sent = elsewhere.asked().remove(0).headers;
+    assert_eq!(sent["x-place"], "mercado");
+    assert!(!sent.contains_key("authorization"));
+    let bare = json!({ "webhook_url": here.url, "webhook_headers": {} });
+    assert_eq!(manager.put(&path, bare).await["webhook_headers"], json!({}));
+}
+
+#[tokio::test]
+async fn s16_a_form_that_moves_a_tool_asks_for_its_headers_anew() {
+    let (_app, admin) = TestApp::with_admin().await;
+    let body = [
+        ("tool[name]", "agendar"),
+        ("tool[description]", "Agenda"),
+        ("tool[execution_type]", "webhook"),
+        ("tool[webhook_url]", "https://hooks.example.org/x"),
+        ("tool[webhook_headers]", "X-Equipe: balcao"),
+    ];
+    let id = admin.ask("create_tool", &body).await["id"].as_str().unwrap().to_owned();
+    let change = |headers: &'static str| {
+        [
+            ("tool_id", id.as_str()),
+            ("seen_version", "1"),
+            ("tool[webhook_url]", "https://other.example.org/x"),
+            ("tool[webhook_headers]", headers),
+        ]
+    };
+    let answer = admin.call("update_tool", &change("x-equipe: ***")).await;
+    assert_eq!(answer.status(), 422);
+    let told: Value = answer.json().await.unwrap();
+    assert_eq!(
+        (&told["errors"][0]["field"], &told["errors"][0]["code"]),
+        (&json!("webhook_headers"), &json!("needed_anew"))
+    );
+    assert_eq!(admin.ask("update_tool", &change("x-equipe: outra")).await["version"], 2);
 }
 
 #[tokio::test]
