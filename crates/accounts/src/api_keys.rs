@@ -96,9 +96,9 @@ impl Accounts {
         let key = format!("{PREFIX}{}", secret::random_token());
         let prefix = &key[..SHOWN];
         let tx = self.db.begin().await?;
-        let created_by = store::api_keys::person_behind(&tx, caller.actor).await?;
+        let made_by = store::api_keys::behind(&tx, caller.actor).await?;
         let key_hash = &secret::hash(&key);
-        let new = NewApiKey { name: &name, prefix, key_hash, scope, expires_at, created_by };
+        let new = NewApiKey { name: &name, prefix, key_hash, scope, expires_at, made_by };
         let id = store::api_keys::insert(&tx, new).await?;
         let entry = Entry {
             tenant: scope.tenant(),
