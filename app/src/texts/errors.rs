@@ -128,6 +128,9 @@ texts_for! { field_code(FieldCode) {
     FieldCode::Unknown => "We do not know this one." | "Não conhecemos este valor.",
     FieldCode::Reserved => "This name is reserved." | "Este nome é reservado.",
     FieldCode::InUse => "Something here is still in use." | "Algo aqui ainda está em uso.",
+    FieldCode::NeededAnew =>
+        "What is kept was given for something else: give it anew, or remove it."
+        | "O que está guardado foi informado para outra coisa: informe de novo ou remova.",
 } }
 
 texts! {

@@ -3,7 +3,7 @@
 use crate::{Accounts, not_found, secret};
 use ability::{Caller, ManageAdminPanel, ManageMembers, Permit, TenantPermit};
 use domain::{
-    AgentId, ApiKeyId, FieldCode, ServiceError, ServiceResult, TenantId, TenantRole,
+    AgentId, ApiKeyId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, TenantRole,
     api_key::{ApiKeyIn, ApiKeyOut},
     text::parse_line,
 };
@@ -96,9 +96,15 @@ impl Accounts {
         let key = format!("{PREFIX}{}", secret::random_token());
         let prefix = &key[..SHOWN];
         let tx = self.db.begin().await?;
-        let created_by = store::api_keys::person_behind(&tx, caller.actor).await?;
+        // An agent takes its keys with it; one that is made meanwhile must not be left behind.
+        if let KeyScope::Agent(tenant, _, agent) = scope
+            && !store::agents::keep(&tx, tenant, agent).await?
+        {
+            return Err(ServiceError::new(ErrorCode::AgentNotFound, "There is no such agent."));
+        }
+        let made_by = store::api_keys::behind(&tx, caller.actor).await?;
         let key_hash = &secret::hash(&key);
-        let new = NewApiKey { name: &name, prefix, key_hash, scope, expires_at, created_by };
+        let new = NewApiKey { name: &name, prefix, key_hash, scope, expires_at, made_by };
         let id = store::api_keys::insert(&tx, new).await?;
         let entry = Entry {
             tenant: scope.tenant(),
@@ -120,7 +126,11 @@ pub fn scope(tenant: TenantId, role: TenantRole, agent: Option<AgentId>) -> Serv
     match agent {
         None => Ok(KeyScope::Tenant(tenant, role)),
         Some(_) if matches!(role, TenantRole::Viewer | TenantRole::Auditor) => {
-            Err(ServiceError::field("role", FieldCode::Invalid))
+            let message = format!(
+                "cannot be {role} for a key of an agent: the key calls tools, and this role may not; \
+                 use operator, manager or owner"
+            );
+            Err(FieldError { message, ..FieldError::new("role", FieldCode::Invalid) }.into())
         }
         Some(agent) => Ok(KeyScope::Agent(tenant, role, agent)),
     }

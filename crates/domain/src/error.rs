@@ -183,6 +183,8 @@ pub enum FieldCode {
     Reserved,
     /// Something needs it as it is.
     InUse,
+    /// What is kept was not given for this: it has to be given again, or to go.
+    NeededAnew,
 }
 
 impl FieldCode {
@@ -199,6 +201,7 @@ impl FieldCode {
             Self::Unknown => "is not known",
             Self::Reserved => "is reserved",
             Self::InUse => "is in use",
+            Self::NeededAnew => "must be given anew, or removed",
         }
     }
 }

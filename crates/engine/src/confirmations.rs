@@ -233,11 +233,11 @@ impl Engine {
         Ok(())
     }
 
-    /// A person and the keys that they made count as one.
+    /// A person and the keys that they made count as one, and so do a key and the keys that it made.
     async fn is_same_person(&self, first: Actor, second: Actor) -> ServiceResult<bool> {
         let conn = self.db.reader();
-        let one = store::api_keys::person_behind(conn, first).await?;
-        let other = store::api_keys::person_behind(conn, second).await?;
+        let one = store::api_keys::behind(conn, first).await?;
+        let other = store::api_keys::behind(conn, second).await?;
         Ok(first == second || (one.is_some() && one == other))
     }
 

@@ -14,8 +14,24 @@ pub struct NewApiKey<'a> {
     pub key_hash: &'a str,
     pub scope: KeyScope,
     pub expires_at: Option<Moment>,
-    /// The person behind it, where there is one.
-    pub created_by: Option<UserId>,
+    /// Who made it; nobody on the command line.
+    pub made_by: Option<Behind>,
+}
+
+/// Who is behind somebody that acts: a person with all the keys that they made, or a key with all those that it made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    Person(UserId),
+    Key(ApiKeyId),
+}
+
+impl Behind {
+    fn parts(self) -> (Option<UserId>, Option<ApiKeyId>) {
+        match self {
+            Self::Person(user) => (Some(user), None),
+            Self::Key(key) => (None, Some(key)),
+        }
+    }
 }
 
 /// What a key may stand for.
@@ -57,6 +73,7 @@ pub struct ApiKey {
 pub async fn insert(tx: &impl ConnectionTrait, new: NewApiKey<'_>) -> StoreResult<ApiKeyId> {
     let id = ApiKeyId::new();
     let (tenant, role, agent) = new.scope.parts();
+    let (person, key) = new.made_by.map_or((None, None), Behind::parts);
     let row = api_keys::ActiveModel {
         id: Set(id.0),
         name: Set(new.name.to_owned()),
@@ -70,7 +87,8 @@ pub async fn insert(tx: &impl ConnectionTrait, new: NewApiKey<'_>) -> StoreResul
         revoked_at: Set(None),
         last_used_at: Set(None),
         agent_id: Set(agent.map(|agent| agent.0)),
-        created_by: Set(new.created_by.map(|user| user.0)),
+        created_by: Set(person.map(|user| user.0)),
+        made_by: Set(key.map(|key| key.0)),
     };
     api_keys::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(id)
@@ -90,14 +108,18 @@ pub async fn find_valid(conn: &impl ConnectionTrait, key_hash: &str) -> StoreRes
     row.map(ApiKey::try_from).transpose()
 }
 
-/// The person behind whoever acts: themselves, or who made the key. Revoked keys are remembered too.
-pub async fn person_behind(conn: &impl ConnectionTrait, actor: Actor) -> StoreResult<Option<UserId>> {
+/// The person who acts or who made the key, else the key that the line of keys began with. Revoked keys are remembered
+/// too.
+pub async fn behind(conn: &impl ConnectionTrait, actor: Actor) -> StoreResult<Option<Behind>> {
     let key = match actor {
-        Actor::User(user) => return Ok(Some(user)),
+        Actor::User(user) => return Ok(Some(Behind::Person(user))),
         Actor::ApiKey(key) => api_keys::Entity::find_by_id(key.0).one(conn).await?,
         Actor::Operator => None,
     };
-    Ok(key.and_then(|key| key.created_by).map(UserId))
+    Ok(key.map(|key| match key.created_by {
+        Some(user) => Behind::Person(UserId(user)),
+        None => Behind::Key(ApiKeyId(key.made_by.unwrap_or(key.id))),
+    }))
 }
 
 /// Every key of the tenant, newest first; revoked ones too.
@@ -123,6 +145,26 @@ pub async fn revoke(tx: &impl ConnectionTrait, tenant: TenantId, id: ApiKeyId) -
         .exec(tx)
         .await?;
     Ok(true)
+}
+
+/// Revokes the keys that speak for this agent; answers with those that were still alive.
+pub async fn revoke_of_agent(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    agent: AgentId,
+) -> StoreResult<Vec<ApiKeyId>> {
+    let of_agent = Condition::all()
+        .add(api_keys::Column::TenantId.eq(tenant.0))
+        .add(api_keys::Column::AgentId.eq(agent.0))
+        .add(api_keys::Column::RevokedAt.is_null());
+    let alive = api_keys::Entity::find().filter(of_agent.clone()).order_by_asc(api_keys::Column::Id);
+    let alive: Vec<_> = alive.all(tx).await?.into_iter().map(|row| ApiKeyId(row.id)).collect();
+    api_keys::Entity::update_many()
+        .col_expr(api_keys::Column::RevokedAt, Expr::value(Moment::now().0))
+        .filter(of_agent)
+        .exec(tx)
+        .await?;
+    Ok(alive)
 }
 
 pub async fn used(tx: &impl ConnectionTrait, id: ApiKeyId) -> StoreResult<()> {

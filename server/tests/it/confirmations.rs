@@ -315,6 +315,39 @@ async fn b2_a_person_and_the_keys_that_they_made_are_one() {
     approve(&owner, &by_agent).await;
 }
 
+/// A key cannot make itself a second person: neither with a key that it makes, nor with one that this one makes.
+#[tokio::test]
+async fn b1_a_key_and_the_keys_that_it_made_are_one() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let mut body = webhook_tool("pay", &upstream.url);
+    body["requires_second_person"] = json!(true);
+    let execute = format!("/tools/{}/execute", id(&owner.post(201, "/tools", body).await));
+    let mut line = vec![owner.clone()];
+    for name in ["filha", "neta", "bisneta"] {
+        let made = json!({ "name": name, "role": "owner" });
+        let made = line[line.len() - 1].post(201, "/api-keys", made).await;
+        line.push(app.backend_of(Some(made["key"].as_str().unwrap().to_owned())));
+    }
+    let sister = owner.post(201, "/api-keys", json!({ "name": "irmã", "role": "owner" })).await;
+    line.push(app.backend_of(Some(sister["key"].as_str().unwrap().to_owned())));
+    let one = (403, "second_person_required".to_owned());
+    let mut all = Vec::new();
+    for asker in &line {
+        let asked = asker.post(202, &execute, json!({ "params": { "title": "x" } })).await;
+        for key in &line {
+            assert_eq!(refused(key, "approve", &asked).await, one);
+        }
+        all.push(asked);
+    }
+    // A key that dies does not make the others somebody else.
+    owner.expect(204, Method::DELETE, &format!("/api-keys/{}", id(&sister)), None).await;
+    assert_eq!(refused(&line[1], "approve", &all[4]).await, one);
+    assert_eq!(upstream.asked().len(), 0);
+    let other = app.backend(TENANT, TenantRole::Operator).await;
+    assert_eq!(approve(&other, &all[1]).await["execution"]["status"], "success", "made by the operator");
+}
+
 /// S24: an agent never confirms its own calls, and neither does anybody without the right.
 #[tokio::test]
 async fn s24_who_may_decide() {

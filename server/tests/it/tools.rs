@@ -163,7 +163,8 @@ async fn t3_what_cannot_be_a_tool_is_refused_by_field() {
     for (field, value) in bad {
         let body = with(field.split('.').next().unwrap(), value.clone());
         let found = owner.invalid(Method::POST, "/tools", body).await;
-        assert!(found.iter().any(|(name, _)| name == field), "{field} {value}: {found:?}");
+        let is_there = |name: &str| name == field || name.starts_with("parameters.") && field == "parameters";
+        assert!(found.iter().any(|(name, _)| is_there(name)), "{field} {value}: {found:?}");
     }
     for missing in ["name", "description", "webhook_url"] {
         let mut body = webhook_tool("hook", URL);
@@ -174,12 +175,52 @@ async fn t3_what_cannot_be_a_tool_is_refused_by_field() {
     assert_eq!(owner.get("/tools?q=hook").await["data"], json!([]));
 }
 
+#[tokio::test]
+async fn t3_a_refused_schema_names_the_place_and_the_dialect() {
+    let (_app, owner) = workshop().await;
+    let deep =
+        json!({ "type": "object", "properties": { "a": { "properties": { "deep": { "minimum": "x" } } } } });
+    let other = json!({ "type": "object", "$schema": "http://json-schema.org/draft-07/schema#" });
+    for (schema, field, reason) in [
+        (deep, "parameters.properties.a.properties.deep.minimum", "is not a valid JSON Schema"),
+        (other, "parameters.$schema", "only JSON Schema 2020-12 is understood"),
+    ] {
+        let body = with("parameters", schema);
+        let found = owner.expect(422, Method::POST, "/tools", Some(body)).await["errors"][0].clone();
+        assert_eq!((&found["field"], &found["code"]), (&json!(field), &json!("invalid")));
+        assert!(found["message"].as_str().unwrap().contains(reason), "{found}");
+    }
+}
+
+/// A network that the operator opened says nothing of names: the server under test opens 127.0.0.0/8.
+#[tokio::test]
+async fn t3_plain_http_to_a_name_is_refused_when_it_is_saved_and_when_it_is_called() {
+    let (app, owner) = workshop().await;
+    let invalid = [("webhook_url".to_owned(), "invalid".to_owned())];
+    let (plain, secure) = ("http://example.org/x", "https://example.org/x");
+    assert_eq!(owner.invalid(Method::POST, "/tools", webhook_tool("hook", plain)).await, invalid);
+    let tool = id(&owner.post(201, "/tools", webhook_tool("hook", secure)).await);
+    let path = format!("/tools/{tool}");
+    assert_eq!(owner.invalid(Method::PUT, &path, json!({ "webhook_url": plain })).await, invalid);
+    // One that was saved before.
+    app.change(&format!("UPDATE tools SET definition = replace(definition, '{secure}', '{plain}')")).await;
+    assert_eq!(owner.get(&path).await["webhook_url"], plain);
+    let called = owner.post(200, &format!("{path}/execute"), json!({ "params": { "title": "x" } })).await;
+    assert_eq!(
+        (&called["status"], &called["error_code"]),
+        (&json!("error"), &json!("https_required")),
+        "{called}"
+    );
+}
+
 /// S1, at the time of saving. The server under test lets tools reach 127.0.0.0/8, and nothing else that is private.
 #[tokio::test]
 async fn s1_addresses_that_a_tool_may_not_have() {
     let (_app, owner) = workshop().await;
     let bad = [
         "http://93.184.216.34/",
+        "http://example.org/",
+        "http://example.org:8080/",
         "http://10.0.0.1/",
         "https://10.0.0.1/",
         "https://192.168.1.1/",

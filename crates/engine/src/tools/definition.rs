@@ -6,7 +6,7 @@ use domain::{
     text::parse_line,
     tool::{ExecutionType, RateLimit, ToolDefinition, ToolIn, ToolName, ToolType, WebhookMethod},
 };
-use egress::Egress;
+use egress::{Egress, Url};
 use http::{HeaderName, HeaderValue};
 use serde_json::json;
 use std::{collections::BTreeMap, ops::RangeInclusive};
@@ -137,6 +137,15 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
     let whole = whole(&next).filter(|error| !is_told(error));
     errors.all.extend(whole);
     if errors.all.is_empty() { Ok(next) } else { Err(ServiceError::fields(errors.all)) }
+}
+
+/// Whether calls go to the same scheme, host and port as before. To nowhere is fine: nothing is sent there.
+pub fn is_same_place(old: &ToolDefinition, new: &ToolDefinition) -> bool {
+    let origin = |definition: &ToolDefinition| {
+        let url = definition.webhook_url.as_deref()?;
+        Url::parse(url).ok().map(|url| url.origin())
+    };
+    new.webhook_url.is_none() || origin(old) == origin(new)
 }
 
 /// What a kind of tool needs and cannot have.

@@ -20,6 +20,7 @@ pub struct Model {
     pub last_used_at: Option<Moment>,
     pub agent_id: Option<Uuid>,
     pub created_by: Option<Uuid>,
+    pub made_by: Option<Uuid>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -183,3 +183,21 @@ async fn s16_the_value_of_a_secret_is_nowhere() {
         }
     }
 }
+
+/// What was kept while a tool had no address was given for another one.
+#[tokio::test]
+async fn s16_a_detour_over_code_takes_no_header_to_another_address() {
+    let (_app, owner) = workshop().await;
+    let mut body = crate::workshop::webhook_tool("hook", "https://hooks.example.org/x");
+    body["webhook_headers"] = json!({ "authorization": "Bearer c4n4ry" });
+    let path = format!("/tools/{}", owner.make(body).await);
+    let away = json!({ "execution_type": "code", "code": "export default () => 1", "webhook_url": null, "timeout_ms": 5_000 });
+    owner.put(&path, away).await;
+    let back = |headers: Value| {
+        json!({ "execution_type": "webhook", "code": null, "webhook_url": "https://other.example.org/x",
+            "webhook_headers": headers })
+    };
+    let found = owner.invalid(Method::PUT, &path, back(json!({ "authorization": "***" }))).await;
+    assert_eq!(found, [("webhook_headers".to_owned(), "needed_anew".to_owned())]);
+    owner.put(&path, back(json!({}))).await;
+}
