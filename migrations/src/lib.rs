@@ -24,6 +24,7 @@ mod m0016_own_titles;
 mod m0017_circumstances;
 mod m0018_lighter_calls;
 mod m0019_makers_of_keys;
+mod m0020_values_of_versions;
 mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -54,6 +55,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0017_circumstances::Migration),
             Box::new(m0018_lighter_calls::Migration),
             Box::new(m0019_makers_of_keys::Migration),
+            Box::new(m0020_values_of_versions::Migration),
         ]
     }
 }

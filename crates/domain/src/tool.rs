@@ -169,7 +169,7 @@ pub struct ToolVersionOut {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FieldChange {
-    /// Where, as a path: `parameters.properties.stage.enum`.
+    /// Where, as a path: `parameters.properties.stage.enum`. A value that is never shown is `***` before and after.
     pub field: String,
     pub before: Value,
     pub after: Value,

@@ -7,6 +7,7 @@ mod list;
 mod secrets;
 mod switch;
 pub(crate) mod system;
+mod versions;
 
 pub(crate) use domain::version::is_current;
 pub(crate) use hosts::HostPattern;
@@ -16,10 +17,9 @@ pub use switch::{ChangedTool, ToolSwitch};
 
 use crate::{Catalogue, Engine, schema::breaks};
 use ability::{Caller, CreateTools, DeleteTools, ReadTools, Subject, Target, TenantPermit, UpdateTools};
-use difference::difference;
 use domain::{
     AgentId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId,
-    tool::{BreakingChange, ExecutionType, RateLimit, ToolIn, ToolOut, ToolVersionOut},
+    tool::{BreakingChange, ExecutionType, RateLimit, ToolIn, ToolOut},
 };
 use serde_json::{Value, json};
 use store::{
@@ -193,6 +193,7 @@ impl Engine {
             return Err(ServiceError { agents, ..ServiceError::new(ErrorCode::ToolInUse, detail) });
         }
         store::tools::delete(&tx, tenant, id).await?;
+        store::tools::forget_version_secrets(&tx, tenant, id).await?;
         let entry = Entry {
             tenant: Some(tenant),
             action: "tool.delete",
@@ -204,69 +205,6 @@ impl Engine {
         };
         audit::append(&tx, permit.caller(), entry).await?;
         Ok(self.db.commit(tx, &[]).await?)
-    }
-
-    /// Newest first, each with what it changed.
-    pub async fn tool_versions(
-        &self,
-        permit: &TenantPermit<ReadTools>,
-        id: ToolId,
-    ) -> ServiceResult<Vec<ToolVersionOut>> {
-        let versions =
-            store::tools::versions(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id).await?;
-        if versions.is_empty() {
-            return Err(no_tool());
-        }
-        let olds = versions.iter().skip(1).map(|version| Some(&version.definition)).chain([None]);
-        let changes: Vec<_> =
-            versions.iter().zip(olds).map(|(new, old)| difference(old, &new.definition)).collect();
-        Ok(versions
-            .into_iter()
-            .zip(changes)
-            .map(|(version, changes)| ToolVersionOut {
-                version: version.version,
-                definition: version.definition,
-                changes,
-                changed_by: version.changed_by,
-                note: version.note,
-                at: version.at.into(),
-            })
-            .collect())
-    }
-
-    /// An old definition becomes the newest version; history is only ever added to.
-    pub async fn restore_tool(
-        &self,
-        permit: &TenantPermit<UpdateTools>,
-        id: ToolId,
-        version: i64,
-        expected_version: Option<i64>,
-    ) -> ServiceResult<ToolOut> {
-        let tenant = permit.tenant();
-        let catalogue = self.catalogue(tenant).await?;
-        let before = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
-        is_current(expected_version, before.version)?;
-        if before.is_system {
-            return Err(ServiceError::new(ErrorCode::SystemTool, "Built-in tools come with the product."));
-        }
-        let versions = store::tools::versions(&self.db.reader_of(tenant).await?, tenant, id).await?;
-        let old = versions.into_iter().find(|known| known.version == version);
-        let old = old.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such version."))?;
-        let mut after = before.clone();
-        after.definition = old.definition;
-        // Values of headers are kept for the newest version only: a header without one is not sent, nor shown.
-        let secrets = ToolSecrets::open(&self.vault, tenant, id, before.secrets.as_deref())?;
-        if !definition::is_same_place(&before.definition, &after.definition) {
-            secrets.stay_here(Some(&after.definition.webhook_headers))?;
-        }
-        after.definition.webhook_headers.retain(|name, _| secrets.headers.contains_key(name));
-        after.version = before.version + 1;
-        after.updated_at = Moment::now();
-        self.check_code(tenant, Some(&before.definition), &after.definition).await?;
-        let note = Some(format!("version {version} restored"));
-        self.replace_tool(permit.caller(), tenant, before, &after, None, note).await?;
-        let breaking_change = breaking_change(&catalogue, before, &after);
-        Ok(ToolOut { breaking_change, ..self.tool_view(tenant, id).await? })
     }
 
     /// A new secret for the signatures; the old one signs beside it for a day.
@@ -304,7 +242,7 @@ impl Engine {
         let tenant = caller.tenant.ok_or_else(no_tool)?;
         let note = domain::text::parse_optional_line("note", note.as_deref(), 500)?;
         if before.is_none_or(|before| before.version != after.version) {
-            store::tools::add_version(tx, tenant, after, &caller.name, note.clone()).await?;
+            self.add_version(tx, tenant, before, after, &caller.name, note.clone()).await?;
         }
         let entry = Entry {
             tenant: Some(tenant),

@@ -33,6 +33,8 @@ pub struct Version {
     pub changed_by: String,
     pub note: Option<String>,
     pub at: Moment,
+    /// The values of its headers, sealed; nothing where it has none, or where they were not kept yet.
+    pub secrets: Option<Vec<u8>>,
 }
 
 /// Every tool of the tenant, by name. Tenants have dozens, and the engine keeps them all in memory.
@@ -136,6 +138,7 @@ pub async fn add_version(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
     tool: &Tool,
+    secrets: Option<Vec<u8>>,
     changed_by: &str,
     note: Option<String>,
 ) -> StoreResult<()> {
@@ -147,8 +150,42 @@ pub async fn add_version(
         changed_by: Set(changed_by.to_owned()),
         note: Set(note),
         at: Set(tool.updated_at),
+        secrets: Set(secrets),
     };
     tool_versions::Entity::insert(row).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// For a version of before they were kept.
+pub async fn add_version_secrets(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    (id, version): (ToolId, i64),
+    secrets: Vec<u8>,
+) -> StoreResult<()> {
+    tool_versions::Entity::update_many()
+        .col_expr(tool_versions::Column::Secrets, Expr::value(secrets))
+        .filter(tool_versions::Column::TenantId.eq(tenant.0))
+        .filter(tool_versions::Column::ToolId.eq(id.0))
+        .filter(tool_versions::Column::Version.eq(version))
+        .filter(tool_versions::Column::Secrets.is_null())
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Versions outlive their tool; what they kept secret does not.
+pub async fn forget_version_secrets(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    id: ToolId,
+) -> StoreResult<()> {
+    tool_versions::Entity::update_many()
+        .col_expr(tool_versions::Column::Secrets, Expr::value(None::<Vec<u8>>))
+        .filter(tool_versions::Column::TenantId.eq(tenant.0))
+        .filter(tool_versions::Column::ToolId.eq(id.0))
+        .exec(tx)
+        .await?;
     Ok(())
 }
 
@@ -167,8 +204,8 @@ pub async fn versions(
     rows.into_iter()
         .map(|row| {
             let definition = read(&row.definition, row.tool_id)?;
-            let tool_versions::Model { version, changed_by, note, at, .. } = row;
-            Ok(Version { version, definition, changed_by, note, at })
+            let tool_versions::Model { version, changed_by, note, at, secrets, .. } = row;
+            Ok(Version { version, definition, changed_by, note, at, secrets })
         })
         .collect()
 }

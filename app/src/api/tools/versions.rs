@@ -92,6 +92,12 @@ mod difference {
     }
 
     fn change(change: FieldChange) -> ChangeOut {
+        // A value that is never shown: that it was replaced is all that there is to see.
+        if change.before == change.after {
+            let value = readable(&change.after);
+            let lines = vec![line(Side::Gone, &value), line(Side::New, &value)];
+            return ChangeOut { field: change.field, lines };
+        }
         let lines = lines(&readable(&change.before), &readable(&change.after));
         ChangeOut { field: change.field, lines }
     }

@@ -1,5 +1,7 @@
 //! What one version of a definition changed, field by field, down to the leaves of objects.
 
+use super::secrets::Values;
+use crate::schema::MASKED;
 use domain::tool::{FieldChange, ToolDefinition};
 use serde_json::Value;
 
@@ -9,6 +11,17 @@ pub fn difference(before: Option<&ToolDefinition>, after: &ToolDefinition) -> Ve
     let mut changes = Vec::new();
     compare(String::new(), &before, &after, &mut changes);
     changes
+}
+
+/// A header that is in both and has another value now. What the values are is not told.
+pub fn replaced_values(before: &Values, after: &Values) -> Vec<FieldChange> {
+    let replaced = after.iter().filter(|(name, new)| before.get(*name).is_some_and(|old| old != *new));
+    let change = |(name, _): (&String, &String)| FieldChange {
+        field: format!("webhook_headers.{name}"),
+        before: MASKED.into(),
+        after: MASKED.into(),
+    };
+    replaced.map(change).collect()
 }
 
 fn compare(path: String, before: &Value, after: &Value, changes: &mut Vec<FieldChange>) {

@@ -80,7 +80,7 @@ impl Engine {
         for tool in BuiltIn::all().filter(|tool| !is_known(tool)) {
             let tool = row(tool);
             store::tools::insert(&tx, tenant, &tool).await?;
-            store::tools::add_version(&tx, tenant, &tool, "Alçada", None).await?;
+            store::tools::add_version(&tx, tenant, &tool, None, "Alçada", None).await?;
         }
         Ok(self.db.commit(tx, &[]).await?)
     }

@@ -15,6 +15,7 @@ pub struct Model {
     pub changed_by: String,
     pub note: Option<String>,
     pub at: Moment,
+    pub secrets: Option<Vec<u8>>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -3,7 +3,7 @@
 use super::with;
 use crate::{
     app::TestApp,
-    workshop::{Asked, TENANT, Upstream, id, json_answer, webhook_tool, workshop},
+    workshop::{Asked, Backend, TENANT, Upstream, id, json_answer, webhook_tool, workshop},
 };
 use domain::TenantRole;
 use egress::signature::Secret;
@@ -27,9 +27,12 @@ async fn kept(app: &TestApp) -> String {
             text.push_str(&row.try_get_by_index::<String>(0).unwrap());
         }
     }
-    let sealed = "SELECT secrets FROM tools WHERE secrets IS NOT NULL";
-    for row in sql.query_all_raw(Statement::from_string(sql.get_database_backend(), sealed)).await.unwrap() {
-        text.push_str(&String::from_utf8_lossy(&row.try_get_by_index::<Vec<u8>>(0).unwrap()));
+    for table in ["tools", "tool_versions"] {
+        let sealed = format!("SELECT secrets FROM {table} WHERE secrets IS NOT NULL");
+        let sealed = Statement::from_string(sql.get_database_backend(), sealed);
+        for row in sql.query_all_raw(sealed).await.unwrap() {
+            text.push_str(&String::from_utf8_lossy(&row.try_get_by_index::<Vec<u8>>(0).unwrap()));
+        }
     }
     sql.close().await.unwrap();
     text
@@ -90,7 +93,65 @@ async fn s16_headers_are_sent_and_never_shown() {
     owner.post(200, &run, json!({ "params": { "title": "x" } })).await;
     assert!(!headers(3).contains_key("authorization"));
     let restored = owner.expect(200, Method::POST, &format!("{path}/versions/1/restore"), None).await;
-    assert_eq!(restored["webhook_headers"], json!({}), "a value that is gone does not come back");
+    assert_eq!(restored["webhook_headers"], shown);
+    owner.post(200, &run, json!({ "params": { "title": "x" } })).await;
+    assert_eq!(
+        (&headers(4)["authorization"], &headers(4)["x-place"]),
+        (&CANARY.parse().unwrap(), &"padaria".parse().unwrap()),
+        "as they were in version 1"
+    );
+}
+
+/// The place that a version's call went to, and what it took there.
+async fn sent(owner: &Backend, path: &str, upstream: &Upstream) -> Option<String> {
+    owner.post(200, &format!("{path}/execute"), json!({ "params": { "title": "x" } })).await;
+    let asked = upstream.asked().pop().unwrap();
+    asked.headers.get("x-env").map(|value| value.to_str().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn t4_a_version_comes_back_with_the_values_of_its_headers() {
+    let (app, owner) = workshop().await;
+    let (here, elsewhere) =
+        (Upstream::start(|_| json_answer(json!(1))).await, Upstream::start(|_| json_answer(json!(1))).await);
+    let mut body = webhook_tool("hook", &here.url);
+    body["webhook_headers"] = json!({ "x-env": "one", "x-same": "s" });
+    let made = owner.post(201, "/tools", body).await;
+    let path = format!("/tools/{}", id(&made));
+    owner.put(&path, json!({ "webhook_headers": { "x-env": "three", "x-same": "***" } })).await;
+    owner.put(&path, json!({ "webhook_headers": {} })).await;
+    let moved = json!({ "webhook_url": elsewhere.url, "webhook_headers": { "x-env": "there" } });
+    owner.put(&path, moved).await;
+    let versions = owner.get(&format!("{path}/versions")).await["data"].clone();
+    let replaced = json!([{ "field": "webhook_headers.x-env", "before": "***", "after": "***" }]);
+    assert_eq!(versions[2]["changes"], replaced, "that it changed, not what it is");
+    assert_eq!(versions[1]["changes"].as_array().unwrap().len(), 2, "both went: {}", versions[1]["changes"]);
+    assert!(!versions.to_string().contains("three"));
+    let restore = |version: u8| {
+        let path = format!("{path}/versions/{version}/restore");
+        let owner = owner.clone();
+        async move { owner.expect(200, Method::POST, &path, None).await }
+    };
+    assert_eq!(sent(&owner, &path, &elsewhere).await.as_deref(), Some("there"));
+    assert_eq!(restore(1).await["webhook_headers"], json!({ "x-env": "***", "x-same": "***" }));
+    assert_eq!(sent(&owner, &path, &here).await.as_deref(), Some("one"), "its address and its value");
+    restore(2).await;
+    assert_eq!(sent(&owner, &path, &here).await.as_deref(), Some("three"));
+    assert_eq!(restore(3).await["webhook_headers"], json!({}));
+    assert_eq!(sent(&owner, &path, &here).await, None);
+    restore(4).await;
+    assert_eq!(sent(&owner, &path, &elsewhere).await.as_deref(), Some("there"));
+    let secret = made["webhook_secret"].as_str().unwrap();
+    assert!(is_signed_by(&elsewhere.asked()[1], secret), "what signs stays");
+
+    // Of before values were kept: nothing else is sent in their place.
+    app.change("UPDATE tool_versions SET secrets = NULL WHERE version = 1").await;
+    let old = format!("{path}/versions/1/restore");
+    let found = owner.expect(422, Method::POST, &old, None).await["errors"][0].clone();
+    assert_eq!((&found["field"], &found["code"]), (&json!("webhook_headers"), &json!("needed_anew")));
+    assert!(found["message"].as_str().unwrap().contains("x-env, x-same"), "{found}");
+    owner.expect(204, Method::DELETE, &path, None).await;
+    assert_eq!(app.count("SELECT count(*) FROM tool_versions WHERE secrets IS NOT NULL").await, 0);
 }
 
 /// Whoever may change the address of a tool does not get what was given for the old one.

@@ -1,0 +1,131 @@
+//! T4: every definition that a tool had, what each changed, and the way back to one. Each keeps the values of its headers,
+//! sealed: they are never shown, and come back with their definition.
+
+use super::{
+    ToolSecrets, breaking_change,
+    difference::{difference, replaced_values},
+    is_current, no_tool,
+    secrets::values_of,
+};
+use crate::Engine;
+use ability::{ReadTools, TenantPermit, UpdateTools};
+use domain::{
+    ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId,
+    tool::{FieldChange, ToolOut, ToolVersionOut},
+};
+use store::{
+    Moment, WriteTx,
+    tools::{Tool, Version},
+};
+
+impl Engine {
+    /// Newest first, each with what it changed.
+    pub async fn tool_versions(
+        &self,
+        permit: &TenantPermit<ReadTools>,
+        id: ToolId,
+    ) -> ServiceResult<Vec<ToolVersionOut>> {
+        let versions =
+            store::tools::versions(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id).await?;
+        if versions.is_empty() {
+            return Err(no_tool());
+        }
+        let olds = versions.iter().skip(1).map(Some).chain([None]);
+        let changes: Vec<_> =
+            versions.iter().zip(olds).map(|(new, old)| self.changes(permit.tenant(), id, old, new)).collect();
+        Ok(versions
+            .into_iter()
+            .zip(changes)
+            .map(|(version, changes)| ToolVersionOut {
+                version: version.version,
+                definition: version.definition,
+                changes,
+                changed_by: version.changed_by,
+                note: version.note,
+                at: version.at.into(),
+            })
+            .collect())
+    }
+
+    fn changes(
+        &self,
+        tenant: TenantId,
+        id: ToolId,
+        old: Option<&Version>,
+        new: &Version,
+    ) -> Vec<FieldChange> {
+        let mut changes = difference(old.map(|old| &old.definition), &new.definition);
+        // What cannot be opened cannot be compared; the rest is still worth showing.
+        let values = |version: &Version| values_of(&self.vault, tenant, id, version).ok().flatten();
+        if let (Some(before), Some(after)) = (old.and_then(values), values(new)) {
+            changes.extend(replaced_values(&before, &after));
+        }
+        changes
+    }
+
+    /// An old definition becomes the newest version; history is only ever added to.
+    pub async fn restore_tool(
+        &self,
+        permit: &TenantPermit<UpdateTools>,
+        id: ToolId,
+        version: i64,
+        expected_version: Option<i64>,
+    ) -> ServiceResult<ToolOut> {
+        let tenant = permit.tenant();
+        let catalogue = self.catalogue(tenant).await?;
+        let before = &catalogue.tool(id).ok_or_else(no_tool)?.tool;
+        is_current(expected_version, before.version)?;
+        if before.is_system {
+            return Err(ServiceError::new(ErrorCode::SystemTool, "Built-in tools come with the product."));
+        }
+        let versions = store::tools::versions(&self.db.reader_of(tenant).await?, tenant, id).await?;
+        let old = versions.into_iter().find(|known| known.version == version);
+        let old = old.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such version."))?;
+        let mut after = before.clone();
+        after.secrets = Some(self.with_values_of(tenant, before, &old)?);
+        after.definition = old.definition;
+        after.version = before.version + 1;
+        after.updated_at = Moment::now();
+        self.check_code(tenant, Some(&before.definition), &after.definition).await?;
+        let note = Some(format!("version {version} restored"));
+        self.replace_tool(permit.caller(), tenant, before, &after, None, note).await?;
+        let breaking_change = breaking_change(&catalogue, before, &after);
+        Ok(ToolOut { breaking_change, ..self.tool_view(tenant, id).await? })
+    }
+
+    /// Headers come back with the values that they had there, as they were given for that address; what signs stays. A
+    /// version of before values were kept cannot come back with others.
+    fn with_values_of(&self, tenant: TenantId, tool: &Tool, old: &Version) -> ServiceResult<Vec<u8>> {
+        let mut secrets = ToolSecrets::open(&self.vault, tenant, tool.id, tool.secrets.as_deref())?;
+        let values = values_of(&self.vault, tenant, tool.id, old)?;
+        secrets.headers = values.ok_or_else(|| {
+            let names: Vec<&str> = old.definition.webhook_headers.keys().map(String::as_str).collect();
+            let why = "the values of this version were not kept: change the tool, and give them anew";
+            let message = format!("{why}: {}", names.join(", "));
+            FieldError { message, ..FieldError::new("webhook_headers", FieldCode::NeededAnew) }
+        })?;
+        Ok(secrets.seal(&self.vault, tenant, tool.id))
+    }
+
+    /// The one before it gets its values too, where it is of before they were kept: this is the last moment to know them.
+    pub(super) async fn add_version(
+        &self,
+        tx: &WriteTx,
+        tenant: TenantId,
+        before: Option<&Tool>,
+        after: &Tool,
+        by: &str,
+        note: Option<String>,
+    ) -> ServiceResult<()> {
+        let values = |tool: &Tool| {
+            let secrets = ToolSecrets::open(&self.vault, tenant, tool.id, tool.secrets.as_deref())?;
+            Ok::<_, ServiceError>(secrets.seal_values(&self.vault, tenant, tool.id, tool.version))
+        };
+        if let Some(before) = before
+            && let Some(values) = values(before)?
+        {
+            store::tools::add_version_secrets(tx, tenant, (before.id, before.version), values).await?;
+        }
+        Ok(store::tools::add_version(tx, tenant, after, values(after)?, by, note).await?)
+    }
+}
