@@ -3,7 +3,7 @@
 use crate::{Accounts, not_found, secret};
 use ability::{Caller, ManageAdminPanel, ManageMembers, Permit, TenantPermit};
 use domain::{
-    AgentId, ApiKeyId, FieldCode, ServiceError, ServiceResult, TenantId, TenantRole,
+    AgentId, ApiKeyId, ErrorCode, FieldCode, ServiceError, ServiceResult, TenantId, TenantRole,
     api_key::{ApiKeyIn, ApiKeyOut},
     text::parse_line,
 };
@@ -96,6 +96,12 @@ impl Accounts {
         let key = format!("{PREFIX}{}", secret::random_token());
         let prefix = &key[..SHOWN];
         let tx = self.db.begin().await?;
+        // An agent takes its keys with it; one that is made meanwhile must not be left behind.
+        if let KeyScope::Agent(tenant, _, agent) = scope
+            && !store::agents::keep(&tx, tenant, agent).await?
+        {
+            return Err(ServiceError::new(ErrorCode::AgentNotFound, "There is no such agent."));
+        }
         let made_by = store::api_keys::behind(&tx, caller.actor).await?;
         let key_hash = &secret::hash(&key);
         let new = NewApiKey { name: &name, prefix, key_hash, scope, expires_at, made_by };

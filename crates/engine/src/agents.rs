@@ -10,7 +10,8 @@ use crate::{
 };
 use ability::{Caller, ManageAgents, ReadAgents, Subject, Target, TenantPermit};
 use domain::{
-    AgentId, AgentRef, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, Slug, TenantId, ToolId,
+    AgentId, AgentRef, ApiKeyId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, Slug,
+    TenantId, ToolId,
     agent::{AgentIn, AgentOut, AgentPatch, AgentToolsIn},
     text::parse_line,
     tool::{ConfirmationMode, RateLimit},
@@ -169,6 +170,7 @@ impl Engine {
         self.agent_view(tenant, agent.id).await
     }
 
+    /// Its keys die with it: nobody speaks for an agent that is gone.
     pub async fn delete_agent(
         &self,
         permit: &TenantPermit<ManageAgents>,
@@ -186,6 +188,9 @@ impl Engine {
             return Err(expected_version.map_or_else(no_agent, |_| changed()));
         }
         audit::append(&tx, permit.caller(), entry(tenant, "agent.delete", Some(agent), None, None)).await?;
+        for key in store::api_keys::revoke_of_agent(&tx, tenant, agent.id).await? {
+            audit::append(&tx, permit.caller(), key_revoked(tenant, key)).await?;
+        }
         Ok(self.db.commit(tx, &[]).await?)
     }
 
@@ -249,6 +254,18 @@ fn entry<'a>(
         before: before.map(summary),
         after: after.map(with_tools),
         reason: None,
+    }
+}
+
+fn key_revoked(tenant: TenantId, key: ApiKeyId) -> Entry<'static> {
+    Entry {
+        tenant: Some(tenant),
+        action: "api_key.revoke",
+        subject_kind: "api_key",
+        subject_id: key.to_string(),
+        before: None,
+        after: None,
+        reason: Some("the agent that it spoke for was deleted".to_owned()),
     }
 }
 

@@ -10,8 +10,8 @@ use domain::{
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
-    sea_query::{Expr, ExprTrait, OnConflict, Query},
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, ExprTrait, LockType, OnConflict, Query},
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +99,16 @@ pub async fn delete(
         deletion = deletion.filter(agents::Column::Version.eq(version));
     }
     Ok(deletion.exec(tx).await?.rows_affected == 1)
+}
+
+/// True when it is there, and then it stays until the transaction ends: whoever removes it waits. On SQLite there is one
+/// who writes.
+pub async fn keep(tx: &impl ConnectionTrait, tenant: TenantId, id: AgentId) -> StoreResult<bool> {
+    let mut row = agents::Entity::find_by_id(id.0).filter(agents::Column::TenantId.eq(tenant.0));
+    if tx.get_database_backend() == DbBackend::Postgres {
+        row = row.lock(LockType::KeyShare);
+    }
+    Ok(row.one(tx).await?.is_some())
 }
 
 /// Who was given this tool, by name.

@@ -147,6 +147,26 @@ pub async fn revoke(tx: &impl ConnectionTrait, tenant: TenantId, id: ApiKeyId) -
     Ok(true)
 }
 
+/// Revokes the keys that speak for this agent; answers with those that were still alive.
+pub async fn revoke_of_agent(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    agent: AgentId,
+) -> StoreResult<Vec<ApiKeyId>> {
+    let of_agent = Condition::all()
+        .add(api_keys::Column::TenantId.eq(tenant.0))
+        .add(api_keys::Column::AgentId.eq(agent.0))
+        .add(api_keys::Column::RevokedAt.is_null());
+    let alive = api_keys::Entity::find().filter(of_agent.clone()).order_by_asc(api_keys::Column::Id);
+    let alive: Vec<_> = alive.all(tx).await?.into_iter().map(|row| ApiKeyId(row.id)).collect();
+    api_keys::Entity::update_many()
+        .col_expr(api_keys::Column::RevokedAt, Expr::value(Moment::now().0))
+        .filter(of_agent)
+        .exec(tx)
+        .await?;
+    Ok(alive)
+}
+
 pub async fn used(tx: &impl ConnectionTrait, id: ApiKeyId) -> StoreResult<()> {
     api_keys::Entity::update_many()
         .col_expr(api_keys::Column::LastUsedAt, Expr::value(Moment::now().0))

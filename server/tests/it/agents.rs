@@ -371,3 +371,33 @@ async fn b7_why_is_answered_with_the_rule_and_changes_nothing() {
     admin.call("switch_global_tool", &[("tool_name", "webhook_tools"), ("enabled", "false")]).await;
     assert_eq!(explain("hook", Some("livre")).await, said("denied", "tool_disabled", "global_switch"));
 }
+
+#[tokio::test]
+async fn s24_the_keys_of_an_agent_die_with_it() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "never").await;
+    agent(&owner, "suporte", &["createTask"], "never").await;
+    let mut keys = Vec::new();
+    for (name, of) in [("a", "vendas"), ("b", "vendas"), ("c", "vendas"), ("d", "suporte")] {
+        let body = json!({ "name": name, "role": "operator", "agent_id": of });
+        keys.push(owner.post(201, "/api-keys", body).await);
+    }
+    let speaks = |key: &Value| app.backend_of(Some(key["key"].as_str().unwrap().to_owned()));
+    owner.expect(204, Method::DELETE, &format!("/api-keys/{}", id(&keys[2])), None).await;
+    let revoked = "SELECT count(*) FROM audit_entries WHERE action = 'api_key.revoke'";
+    assert_eq!(
+        (app.count(revoked).await, speaks(&keys[0]).get("/tools").await["data"].is_array()),
+        (1, true)
+    );
+    owner.expect(204, Method::DELETE, "/agents/vendas", None).await;
+    for key in &keys[..3] {
+        let found = speaks(key).refused(Method::GET, "/tools", None).await;
+        assert_eq!(found, (401, "unauthenticated".to_owned()), "{}", key["name"]);
+    }
+    speaks(&keys[3]).get("/tools").await;
+    assert_eq!(app.count(revoked).await, 3, "one for each that was alive");
+    for row in owner.get("/api-keys").await["data"].as_array().unwrap() {
+        let of_vendas = ["a", "b", "c"].contains(&row["name"].as_str().unwrap());
+        assert_eq!(row["revoked_at"].is_string(), of_vendas, "{row}");
+    }
+}
