@@ -4,7 +4,7 @@ use crate::{
     Catalogue, Engine, KnownTool,
     agents::may_see,
     gate::{self, Question, Verdict},
-    tools::{no_agent, no_tool},
+    tools::{no_agent, seen_tool},
 };
 use ability::{Ability, ReadAgents, ReadTools, Role, TenantPermit, policy::Principal};
 use domain::{ServiceResult, TenantId, ToolId};
@@ -51,7 +51,7 @@ impl Engine {
         id: ToolId,
     ) -> ServiceResult<(Value, Value)> {
         let catalogue = self.catalogue(permit.tenant()).await?;
-        let known = catalogue.tool(id).ok_or_else(no_tool)?;
+        let known = seen_tool(&catalogue, permit.caller(), id)?;
         Ok((openai(known), anthropic(known)))
     }
 

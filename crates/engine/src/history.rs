@@ -5,7 +5,7 @@ use crate::{
     calls::is_final,
     confirmations::events,
     schema::MASKED,
-    tools::{no_agent, no_tool},
+    tools::{is_seen_by, no_agent, no_tool},
 };
 use ability::{ReadAuditLog, ReadExecutions, Right, Subject, Target, TenantPermit, UpdateExecutions};
 use domain::{
@@ -61,6 +61,11 @@ impl Engine {
             return Err(no_agent());
         }
         let HistoryFilter { status, tool, from, to, offset, .. } = wanted;
+        if let Some(id) = tool
+            && !is_seen_by(&catalogue, permit.caller(), id)
+        {
+            return Err(no_tool());
+        }
         // A tool that was removed keeps its history; one that never was has none.
         if let Some(id) = tool
             && catalogue.tool(id).is_none()

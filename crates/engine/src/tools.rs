@@ -15,13 +15,14 @@ pub use list::{ToolFilter, ToolPage};
 pub(crate) use secrets::ToolSecrets;
 pub use switch::{ChangedTool, ToolSwitch};
 
-use crate::{Catalogue, Engine, schema::breaks};
+use crate::{Catalogue, Engine, KnownTool, schema::breaks};
 use ability::{Caller, CreateTools, DeleteTools, ReadTools, Subject, Target, TenantPermit, UpdateTools};
 use domain::{
     AgentId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId,
     tool::{BreakingChange, ExecutionType, RateLimit, ToolIn, ToolOut},
 };
 use serde_json::{Value, json};
+use std::sync::Arc;
 use store::{
     Moment, WriteTx,
     audit::{self, Entry},
@@ -31,14 +32,26 @@ use store::{
 
 impl Engine {
     pub async fn get_tool(&self, permit: &TenantPermit<ReadTools>, id: ToolId) -> ServiceResult<ToolOut> {
-        self.tool_view(permit.tenant(), id).await
+        let catalogue = self.catalogue(permit.tenant()).await?;
+        let known = seen_tool(&catalogue, permit.caller(), id)?;
+        let shown = self.counted_view(permit.tenant(), &catalogue, known).await?;
+        Ok(as_seen_by(permit.caller(), shown))
     }
 
     async fn tool_view(&self, tenant: TenantId, id: ToolId) -> ServiceResult<ToolOut> {
         let catalogue = self.catalogue(tenant).await?;
-        let known = catalogue.tool(id).ok_or_else(no_tool)?;
+        self.counted_view(tenant, &catalogue, catalogue.tool(id).ok_or_else(no_tool)?).await
+    }
+
+    async fn counted_view(
+        &self,
+        tenant: TenantId,
+        catalogue: &Catalogue,
+        known: &KnownTool,
+    ) -> ServiceResult<ToolOut> {
+        let id = known.tool.id;
         let totals = store::statistics::totals_of(&self.db.reader_of(tenant).await?, tenant, &[id]).await?;
-        Ok(view(&known.tool, &catalogue, totals.get(&id)))
+        Ok(view(&known.tool, catalogue, totals.get(&id)))
     }
 
     /// Answers with the secret that signs a webhook's calls, once.
@@ -255,6 +268,27 @@ impl Engine {
         };
         Ok(audit::append(tx, caller, entry).await?)
     }
+}
+
+/// C8: a key that is bound to an agent sees what that agent was given; for it, nothing else is there.
+pub(crate) fn is_seen_by(catalogue: &Catalogue, caller: &Caller, id: ToolId) -> bool {
+    caller.agent.is_none_or(|agent| catalogue.is_assigned(agent, id))
+}
+
+pub(crate) fn seen_tool<'a>(
+    catalogue: &'a Catalogue,
+    caller: &Caller,
+    id: ToolId,
+) -> ServiceResult<&'a Arc<KnownTool>> {
+    catalogue.tool(id).filter(|known| is_seen_by(catalogue, caller, known.tool.id)).ok_or_else(no_tool)
+}
+
+/// Nor does it see who else was given the tool.
+fn as_seen_by(caller: &Caller, mut tool: ToolOut) -> ToolOut {
+    if let Some(own) = caller.agent {
+        tool.allowed_agents.retain(|agent| *agent == own);
+    }
+    tool
 }
 
 /// What calls of today may stumble over, and which agents make them.

@@ -401,3 +401,39 @@ async fn s24_the_keys_of_an_agent_die_with_it() {
         assert_eq!(row["revoked_at"].is_string(), of_vendas, "{row}");
     }
 }
+
+#[tokio::test]
+async fn c8_an_agent_s_key_sees_the_tools_that_it_was_given_and_no_others() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let mut tools = Vec::new();
+    for name in ["own", "other"] {
+        tools.push(id(&owner.post(201, "/tools", webhook_tool(name, &upstream.url)).await));
+    }
+    let vendas = agent(&owner, "vendas", &["own"], "never").await;
+    agent(&owner, "suporte", &["own", "other", "createTask"], "never").await;
+    let key = app.agent_backend(TENANT, "vendas").await;
+    let listed = key.get("/tools").await;
+    let names: Vec<_> = listed["data"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
+    assert_eq!(names, ["own"]);
+    assert_eq!(listed["data"][0]["allowed_agents"], json!([vendas]), "nor who else was given it");
+    assert_eq!(key.get("/tools?q=other").await["data"], json!([]));
+    assert_eq!(key.get("/tools?agent_id=vendas").await["data"].as_array().unwrap().len(), 1);
+    let found = key.refused(Method::GET, "/tools?agent_id=suporte", None).await;
+    assert_eq!(found, (404, "agent_not_found".to_owned()));
+    let (own, other) = (format!("/tools/{}", tools[0]), format!("/tools/{}", tools[1]));
+    for part in ["", "/versions", "/executions"] {
+        key.get(&format!("{own}{part}")).await;
+        let found = key.refused(Method::GET, &format!("{other}{part}"), None).await;
+        assert_eq!(found, (404, "tool_not_found".to_owned()), "{part}");
+    }
+    let query = format!("/executions?tool_id={}", tools[1]);
+    assert_eq!(key.refused(Method::GET, &query, None).await, (404, "tool_not_found".to_owned()));
+    for path in ["/analytics/tools", &format!("/analytics/hours?tool_id={}", tools[1])] {
+        assert_eq!(key.refused(Method::GET, path, None).await, (403, "forbidden".to_owned()), "{path}");
+    }
+    owner.put("/agents/vendas/tools", json!({ "allowed_tools": ["other"] })).await;
+    assert_eq!(key.refused(Method::GET, &own, None).await, (404, "tool_not_found".to_owned()), "taken away");
+    assert_eq!(key.get(&other).await["name"], "other");
+    assert!(owner.get("/tools").await["data"].as_array().unwrap().len() > 2, "others see all of them");
+}

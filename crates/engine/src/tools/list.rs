@@ -1,9 +1,9 @@
 //! T2: the tools of a tenant by what is wanted of them, all at once or a page at a time. A page costs what is on it:
 //! the counts of other tools are not read.
 
-use super::{no_agent, view};
+use super::{as_seen_by, is_seen_by, no_agent, view};
 use crate::{Catalogue, Engine, KnownTool};
-use ability::{ReadTools, TenantPermit};
+use ability::{Caller, ReadTools, TenantPermit};
 use domain::{
     ServiceResult, ToolId,
     tool::{ToolOut, ToolType},
@@ -33,10 +33,13 @@ impl Engine {
         filter: &ToolFilter,
     ) -> ServiceResult<Vec<ToolOut>> {
         let catalogue = self.catalogue(permit.tenant()).await?;
-        let found = matching(&catalogue, filter)?;
+        let found = matching(&catalogue, permit.caller(), filter)?;
         let totals =
             store::statistics::totals(&self.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;
-        Ok(found.iter().map(|known| view(&known.tool, &catalogue, totals.get(&known.tool.id))).collect())
+        let shown = |known: &&Arc<KnownTool>| {
+            as_seen_by(permit.caller(), view(&known.tool, &catalogue, totals.get(&known.tool.id)))
+        };
+        Ok(found.iter().map(shown).collect())
     }
 
     /// `limit` of the tools that fit, after the first `skip`.
@@ -49,31 +52,38 @@ impl Engine {
     ) -> ServiceResult<ToolPage> {
         let tenant = permit.tenant();
         let catalogue = self.catalogue(tenant).await?;
-        let found = matching(&catalogue, filter)?;
+        let found = matching(&catalogue, permit.caller(), filter)?;
         let shown: Vec<_> = found.iter().skip(skip).take(limit).collect();
         let ids: Vec<ToolId> = shown.iter().map(|known| known.tool.id).collect();
         let totals = store::statistics::totals_of(&self.db.reader_of(tenant).await?, tenant, &ids).await?;
-        let tools =
-            shown.iter().map(|known| view(&known.tool, &catalogue, totals.get(&known.tool.id))).collect();
-        Ok(ToolPage { tools, total: found.len() })
+        let tools = shown.iter().map(|known| {
+            as_seen_by(permit.caller(), view(&known.tool, &catalogue, totals.get(&known.tool.id)))
+        });
+        Ok(ToolPage { tools: tools.collect(), total: found.len() })
     }
 }
 
-/// By name, as the catalogue has them.
+/// By name, as the catalogue has them: those that the caller may see.
 pub(crate) fn matching<'a>(
     catalogue: &'a Catalogue,
+    caller: &Caller,
     filter: &ToolFilter,
 ) -> ServiceResult<Vec<&'a Arc<KnownTool>>> {
     let agent = match filter.agent.as_deref() {
         Some(name) => Some(catalogue.agent(name).ok_or_else(no_agent)?.id),
         None => None,
     };
+    // An agent's own key knows no other agent.
+    if agent.is_some() && caller.agent.is_some_and(|own| agent != Some(own)) {
+        return Err(no_agent());
+    }
     let search = filter.search.as_ref().map(|text| text.trim().to_lowercase());
     let wanted = |known: &&Arc<KnownTool>| {
         let definition = &known.tool.definition;
         filter.r#type.is_none_or(|kind| definition.r#type == kind)
             && filter.is_active.is_none_or(|active| known.tool.is_active == active)
             && agent.is_none_or(|agent| catalogue.is_assigned(agent, known.tool.id))
+            && is_seen_by(catalogue, caller, known.tool.id)
             && search.as_deref().is_none_or(|text| {
                 [definition.name.as_str(), &definition.display_name, &definition.description]
                     .iter()

@@ -6,6 +6,7 @@ use super::{
     difference::{difference, replaced_values},
     is_current, no_tool,
     secrets::values_of,
+    seen_tool,
 };
 use crate::Engine;
 use ability::{ReadTools, TenantPermit, UpdateTools};
@@ -25,6 +26,9 @@ impl Engine {
         permit: &TenantPermit<ReadTools>,
         id: ToolId,
     ) -> ServiceResult<Vec<ToolVersionOut>> {
+        if permit.caller().agent.is_some() {
+            seen_tool(&*self.catalogue(permit.tenant()).await?, permit.caller(), id)?;
+        }
         let versions =
             store::tools::versions(&self.db.reader_of(permit.tenant()).await?, permit.tenant(), id).await?;
         if versions.is_empty() {
