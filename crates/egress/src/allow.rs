@@ -5,7 +5,7 @@ use ipnet::IpNet;
 use std::net::IpAddr;
 use url::Host;
 
-/// Networks, or one host on one port. These may be spoken to without TLS as well.
+/// Networks, or one host on one port. These may be spoken to without TLS as well; a name only where it is listed itself.
 #[derive(Clone, Debug, Default)]
 pub struct AllowList {
     networks: Vec<IpNet>,
@@ -43,10 +43,6 @@ impl AllowList {
             return Err(AllowListError::NotUnderstood(entry.to_owned()));
         }
         Ok(())
-    }
-
-    pub(crate) fn has_networks(&self) -> bool {
-        !self.networks.is_empty()
     }
 
     pub(crate) fn has_address(&self, address: IpAddr) -> bool {

@@ -174,12 +174,35 @@ async fn t3_what_cannot_be_a_tool_is_refused_by_field() {
     assert_eq!(owner.get("/tools?q=hook").await["data"], json!([]));
 }
 
+/// A network that the operator opened says nothing of names: the server under test opens 127.0.0.0/8.
+#[tokio::test]
+async fn t3_plain_http_to_a_name_is_refused_when_it_is_saved_and_when_it_is_called() {
+    let (app, owner) = workshop().await;
+    let invalid = [("webhook_url".to_owned(), "invalid".to_owned())];
+    let (plain, secure) = ("http://example.org/x", "https://example.org/x");
+    assert_eq!(owner.invalid(Method::POST, "/tools", webhook_tool("hook", plain)).await, invalid);
+    let tool = id(&owner.post(201, "/tools", webhook_tool("hook", secure)).await);
+    let path = format!("/tools/{tool}");
+    assert_eq!(owner.invalid(Method::PUT, &path, json!({ "webhook_url": plain })).await, invalid);
+    // One that was saved before.
+    app.change(&format!("UPDATE tools SET definition = replace(definition, '{secure}', '{plain}')")).await;
+    assert_eq!(owner.get(&path).await["webhook_url"], plain);
+    let called = owner.post(200, &format!("{path}/execute"), json!({ "params": { "title": "x" } })).await;
+    assert_eq!(
+        (&called["status"], &called["error_code"]),
+        (&json!("error"), &json!("https_required")),
+        "{called}"
+    );
+}
+
 /// S1, at the time of saving. The server under test lets tools reach 127.0.0.0/8, and nothing else that is private.
 #[tokio::test]
 async fn s1_addresses_that_a_tool_may_not_have() {
     let (_app, owner) = workshop().await;
     let bad = [
         "http://93.184.216.34/",
+        "http://example.org/",
+        "http://example.org:8080/",
         "http://10.0.0.1/",
         "https://10.0.0.1/",
         "https://192.168.1.1/",

@@ -16,7 +16,6 @@ fn networks_addresses_and_hosts_are_read() {
     assert!(!list.has_host("hooks.internal", 8081));
     assert!(list.has_host("::1", 9000));
     assert!(list.has_host("127.0.0.1", 81));
-    assert!(!AllowList::parse("").unwrap().has_networks());
 }
 
 #[test]
@@ -84,17 +83,30 @@ async fn a_listed_name_may_be_private_and_plain_on_its_port_only() {
 }
 
 #[tokio::test]
-async fn a_name_in_a_listed_network_may_be_plain_and_no_other() {
+async fn t3_a_listed_network_opens_its_addresses_and_no_name_in_clear() {
     let upstream = Upstream::start(|_| Reply::ok("hello")).await;
-    let url = format!("http://name.test:{}/", upstream.port);
+    let plain = format!("http://name.test:{}/", upstream.port);
+    let address = format!("http://127.0.0.1:{}/", upstream.port);
+    for answer in [&["127.0.0.1:0"][..], &["127.0.0.2:0"], &["93.184.216.34:0"], &[]] {
+        let egress = with_names("127.0.0.1", Script::new(&[answer]), no_roots());
+        assert_eq!(error_code(egress.check_url(&plain)), "https_required", "{answer:?}");
+        assert_eq!(code_of(&egress, get(&plain)).await, "https_required", "{answer:?}");
+        assert_eq!(code_of(&egress, get(&address)).await, "ok", "{answer:?}");
+    }
+    assert_eq!(upstream.connections(), 4);
+}
+
+#[tokio::test]
+async fn a_name_in_a_listed_network_may_be_reached_with_https_and_no_other() {
+    let (upstream, tls) = Upstream::start_tls("name.test", |_| Reply::ok("hello")).await;
+    let url = format!("https://name.test:{}/", upstream.port);
     for (answer, expected) in [
         (&["127.0.0.1:0"][..], "ok"),
         (&["127.0.0.2:0"], "blocked_address"),
-        (&["93.184.216.34:0"], "https_required"),
-        (&["127.0.0.1:0", "93.184.216.34:0"], "https_required"),
+        (&["127.0.0.1:0", "10.0.0.1:0"], "blocked_address"),
         (&[], "unknown_host"),
     ] {
-        let egress = with_names("127.0.0.1", Script::new(&[answer]), no_roots());
+        let egress = with_names("127.0.0.1", Script::new(&[answer]), tls.clone());
         assert_eq!(code_of(&egress, get(&url)).await, expected, "{answer:?}");
     }
     assert_eq!(upstream.connections(), 1);

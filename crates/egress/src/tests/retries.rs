@@ -87,7 +87,7 @@ async fn lost_connections_are_tried_again() {
 #[tokio::test]
 async fn connections_that_fail_are_tried_four_times() {
     let names = Script::new(&[&["127.0.0.1:1"]]);
-    let egress = with_names("127.0.0.1", Arc::clone(&names), no_roots());
+    let egress = with_names("nobody.test:80", Arc::clone(&names), no_roots());
     assert_eq!(code_of(&egress, patient("http://nobody.test/")).await, "connection_failed");
     assert_eq!(names.asked(), 4);
 }
