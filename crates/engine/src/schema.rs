@@ -18,6 +18,7 @@ use serde_json::Value;
 const MAX_BYTES: usize = 64 * 1024;
 const MAX_DEPTH: usize = 32;
 const MAX_ERRORS: usize = 20;
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/";
 
 /// A schema that was understood.
 pub struct Schema {
@@ -29,19 +30,15 @@ pub struct Schema {
 impl Schema {
     /// Refuses what is not a schema of an object, is too large or too deep, or points elsewhere.
     pub fn compile(schema: &Value) -> Result<Self, FieldError> {
-        let refused = |message: &str| FieldError {
-            message: message.to_owned(),
-            ..FieldError::new("parameters", FieldCode::Invalid)
-        };
+        let refused = |message: &str| refused_at(&[], message);
         if schema.get("type").and_then(Value::as_str) != Some("object") {
             return Err(refused("must be a JSON Schema with \"type\": \"object\""));
         }
         if schema.to_string().len() > MAX_BYTES {
             return Err(refused("is larger than 64 KiB"));
         }
-        if !is_contained(schema, MAX_DEPTH) {
-            return Err(refused("is nested too deeply, or refers to something outside itself"));
-        }
+        let mut path = Vec::new();
+        contained(schema, &mut path).map_err(|why| refused_at(&path, why))?;
         let expansion = Expansion::of(schema);
         if expansion.as_ref().is_some_and(|expansion| expansion.check_schema().is_err()) {
             return Err(refused("refers to itself without end, or combines too many schemas for one value"));
@@ -52,8 +49,10 @@ impl Schema {
             .with_pattern_options(PatternOptions::regex().size_limit(1 << 20).dfa_size_limit(1 << 20))
             .offline()
             .build(schema);
-        let wrong =
-            |error: ValidationError<'_>| refused(&format!("is not a valid JSON Schema: {}", error.masked()));
+        let wrong = |error: ValidationError<'_>| {
+            let why = format!("is not a valid JSON Schema: {}", error.masked());
+            refused_at(&parts_of(error.instance_path().as_str()), &why)
+        };
         Ok(Self { validator: built.map_err(wrong)?, expansion })
     }
 
@@ -76,29 +75,59 @@ fn unfit(errors: Vec<FieldError>) -> ServiceError {
     ServiceError { errors, ..ServiceError::new(ErrorCode::InvalidParams, detail) }
 }
 
-/// Local references only, and no deeper than `depth`.
-fn is_contained(schema: &Value, depth: usize) -> bool {
-    if depth == 0 {
-        return false;
+/// Local references only, and not too deep. On a refusal `path` leads to what is refused.
+fn contained(schema: &Value, path: &mut Vec<String>) -> Result<(), &'static str> {
+    if path.len() >= MAX_DEPTH {
+        return Err("is nested too deeply");
     }
     match schema {
-        Value::Object(members) => members.iter().all(|(name, value)| match (name.as_str(), value) {
-            ("$ref" | "$dynamicRef", Value::String(target)) => target.starts_with('#'),
-            ("$id" | "$schema", Value::String(uri)) => {
-                name == "$schema" && uri.starts_with("https://json-schema.org/draft/2020-12/")
-            }
-            (_, value) => is_contained(value, depth - 1),
+        Value::Object(members) => members.iter().try_for_each(|(name, value)| {
+            path.push(name.clone());
+            leads_out(name, value).map_or(Ok(()), Err)?;
+            contained(value, path)?;
+            path.pop();
+            Ok(())
         }),
-        Value::Array(items) => items.iter().all(|item| is_contained(item, depth - 1)),
-        _ => true,
+        Value::Array(items) => items.iter().enumerate().try_for_each(|(place, item)| {
+            path.push(place.to_string());
+            contained(item, path)?;
+            path.pop();
+            Ok(())
+        }),
+        _ => Ok(()),
     }
+}
+
+fn leads_out(name: &str, value: &Value) -> Option<&'static str> {
+    let text = value.as_str()?;
+    match name {
+        "$ref" | "$dynamicRef" if !text.starts_with('#') => Some("refers to something outside the schema"),
+        "$id" => Some("gives the schema another address, which references could leave it by"),
+        "$schema" if !text.starts_with(DIALECT) => {
+            Some("names another dialect: only JSON Schema 2020-12 is understood")
+        }
+        _ => None,
+    }
+}
+
+/// Names the place inside the schema as the list of versions does: `parameters.properties.stage.enum`.
+fn refused_at(path: &[String], message: &str) -> FieldError {
+    let message = message.to_owned();
+    FieldError { message, ..FieldError::new(&field_of("parameters", path), FieldCode::Invalid) }
+}
+
+/// The parts of a JSON pointer.
+fn parts_of(pointer: &str) -> Vec<String> {
+    pointer.split('/').skip(1).map(|part| part.replace("~1", "/").replace("~0", "~")).collect()
+}
+
+fn field_of(root: &str, path: &[String]) -> String {
+    if path.is_empty() { root.to_owned() } else { format!("{root}.{}", path.join(".")) }
 }
 
 /// Says where and what, never the value: it may be a secret.
 fn field_error(error: &ValidationError<'_>) -> FieldError {
-    let at = error.instance_path().to_string();
-    let mut path: Vec<String> =
-        at.split('/').skip(1).map(|part| part.replace("~1", "/").replace("~0", "~")).collect();
+    let mut path = parts_of(error.instance_path().as_str());
     let code = match error.kind() {
         ValidationErrorKind::Required { property } => {
             path.push(property.as_str().unwrap_or_default().to_owned());
@@ -112,8 +141,8 @@ fn field_error(error: &ValidationError<'_>) -> FieldError {
         ValidationErrorKind::MinLength { .. } | ValidationErrorKind::MinItems { .. } => FieldCode::TooShort,
         _ => FieldCode::Invalid,
     };
-    let field = if path.is_empty() { "params".to_owned() } else { format!("params.{}", path.join(".")) };
-    FieldError { message: error.masked().to_string(), ..FieldError::new(&field, code) }
+    let message = error.masked().to_string();
+    FieldError { message, ..FieldError::new(&field_of("params", &path), code) }
 }
 
 #[cfg(test)]
@@ -178,6 +207,41 @@ mod tests {
         ] {
             assert!(Schema::compile(&bad).is_err(), "{}", bad.to_string().get(..60).unwrap_or_default());
         }
+    }
+
+    #[test]
+    fn t3_a_refused_schema_names_the_place_and_the_reason() {
+        let inside = |value: Value| json!({ "type": "object", "properties": { "a": { "properties": { "deep": value } } } });
+        let at = "parameters.properties.a.properties.deep";
+        for (schema, field, reason) in [
+            (inside(json!({ "minimum": "x" })), format!("{at}.minimum"), "valid JSON Schema"),
+            (inside(json!({ "type": "strnig" })), format!("{at}.type"), "valid JSON Schema"),
+            (inside(json!({ "enum": 1 })), format!("{at}.enum"), "valid JSON Schema"),
+            (inside(json!({ "pattern": "(" })), format!("{at}.pattern"), "valid JSON Schema"),
+            (
+                inside(json!({ "anyOf": [{}, { "maxLength": -1 }] })),
+                format!("{at}.anyOf.1.maxLength"),
+                "valid",
+            ),
+            (inside(json!({ "$ref": "https://example.org/x" })), format!("{at}.$ref"), "outside"),
+            (inside(json!({ "$id": "https://example.org/x" })), format!("{at}.$id"), "another address"),
+            (
+                json!({ "type": "object", "$schema": "http://json-schema.org/draft-07/schema#" }),
+                "parameters.$schema".to_owned(),
+                "only JSON Schema 2020-12",
+            ),
+            (inside(nested(40, |value| json!({ "items": value }))), String::new(), "too deeply"),
+        ] {
+            let error = Schema::compile(&schema).err().unwrap_or_else(|| panic!("{schema}"));
+            assert!(error.message.contains(reason), "{schema}: {}", error.message);
+            assert!(
+                error.field == field || field.is_empty() && error.field.starts_with(at),
+                "{}",
+                error.field
+            );
+        }
+        let usual = json!({ "type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema" });
+        assert!(Schema::compile(&usual).is_ok());
     }
 
     fn nested(depth: usize, wrap: impl Fn(Value) -> Value) -> Value {

@@ -163,7 +163,8 @@ async fn t3_what_cannot_be_a_tool_is_refused_by_field() {
     for (field, value) in bad {
         let body = with(field.split('.').next().unwrap(), value.clone());
         let found = owner.invalid(Method::POST, "/tools", body).await;
-        assert!(found.iter().any(|(name, _)| name == field), "{field} {value}: {found:?}");
+        let is_there = |name: &str| name == field || name.starts_with("parameters.") && field == "parameters";
+        assert!(found.iter().any(|(name, _)| is_there(name)), "{field} {value}: {found:?}");
     }
     for missing in ["name", "description", "webhook_url"] {
         let mut body = webhook_tool("hook", URL);
@@ -172,6 +173,23 @@ async fn t3_what_cannot_be_a_tool_is_refused_by_field() {
         assert_eq!(found, [(missing.to_owned(), "required".to_owned())]);
     }
     assert_eq!(owner.get("/tools?q=hook").await["data"], json!([]));
+}
+
+#[tokio::test]
+async fn t3_a_refused_schema_names_the_place_and_the_dialect() {
+    let (_app, owner) = workshop().await;
+    let deep =
+        json!({ "type": "object", "properties": { "a": { "properties": { "deep": { "minimum": "x" } } } } });
+    let other = json!({ "type": "object", "$schema": "http://json-schema.org/draft-07/schema#" });
+    for (schema, field, reason) in [
+        (deep, "parameters.properties.a.properties.deep.minimum", "is not a valid JSON Schema"),
+        (other, "parameters.$schema", "only JSON Schema 2020-12 is understood"),
+    ] {
+        let body = with("parameters", schema);
+        let found = owner.expect(422, Method::POST, "/tools", Some(body)).await["errors"][0].clone();
+        assert_eq!((&found["field"], &found["code"]), (&json!(field), &json!("invalid")));
+        assert!(found["message"].as_str().unwrap().contains(reason), "{found}");
+    }
 }
 
 /// A network that the operator opened says nothing of names: the server under test opens 127.0.0.0/8.
