@@ -3,7 +3,7 @@
 use crate::{Accounts, not_found, secret};
 use ability::{Caller, ManageAdminPanel, ManageMembers, Permit, TenantPermit};
 use domain::{
-    AgentId, ApiKeyId, ErrorCode, FieldCode, ServiceError, ServiceResult, TenantId, TenantRole,
+    AgentId, ApiKeyId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, TenantRole,
     api_key::{ApiKeyIn, ApiKeyOut},
     text::parse_line,
 };
@@ -126,7 +126,11 @@ pub fn scope(tenant: TenantId, role: TenantRole, agent: Option<AgentId>) -> Serv
     match agent {
         None => Ok(KeyScope::Tenant(tenant, role)),
         Some(_) if matches!(role, TenantRole::Viewer | TenantRole::Auditor) => {
-            Err(ServiceError::field("role", FieldCode::Invalid))
+            let message = format!(
+                "cannot be {role} for a key of an agent: the key calls tools, and this role may not; \
+                 use operator, manager or owner"
+            );
+            Err(FieldError { message, ..FieldError::new("role", FieldCode::Invalid) }.into())
         }
         Some(agent) => Ok(KeyScope::Agent(tenant, role, agent)),
     }

@@ -11,6 +11,7 @@ mod user;
 
 use crate::settings::{Given, Settings};
 use clap::{Parser, Subcommand};
+use domain::{FieldError, ServiceError};
 use std::{fmt, io::Write, path::Path};
 
 /// A self-hosted control plane for the tools of AI agents.
@@ -64,10 +65,19 @@ impl Failure {
     }
 }
 
-impl<E: std::error::Error> From<E> for Failure {
+impl<E: std::error::Error + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self(error.to_string())
+        let refused = (&error as &dyn std::error::Error).downcast_ref::<ServiceError>();
+        let fields = refused.filter(|error| !error.errors.is_empty()).map(|error| refusals(&error.errors));
+        Self(fields.unwrap_or_else(|| error.to_string()))
     }
+}
+
+/// Refused fields are named, each with its reason: the terminal has no form to show them in.
+fn refusals(errors: &[FieldError]) -> String {
+    let lines: Vec<String> =
+        errors.iter().map(|error| format!("{} {}", error.field, error.message)).collect();
+    lines.join("; ")
 }
 
 pub fn run(cli: Cli) -> Result<(), Failure> {

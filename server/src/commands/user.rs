@@ -34,18 +34,11 @@ pub async fn run(settings: &Settings, command: UserCommand) -> Result<(), Failur
     };
     let permit = data::operator()?;
     let created = services.accounts.create_user(&permit, &email, &password, platform_admin, member_of).await;
-    print(&created.map_err(describe)?.to_string())
+    print(&created?.to_string())
 }
 
 fn read_password() -> Result<String, Failure> {
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line)?;
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
-}
-
-/// A refused field is named: the terminal has no form to show it in.
-fn describe(error: domain::ServiceError) -> Failure {
-    let fields: Vec<String> =
-        error.errors.iter().map(|field| format!("{} {}", field.field, field.message)).collect();
-    Failure::new(if fields.is_empty() { error.detail } else { fields.join("; ") })
 }

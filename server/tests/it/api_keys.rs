@@ -95,6 +95,10 @@ async fn what_cannot_be_a_key_is_refused_by_field() {
         let body = json!({ "name": "agente", "role": role, "agent_id": "vendas" });
         let found = owner.invalid(Method::POST, "/api-keys", body).await;
         assert_eq!(found, [("role".to_owned(), "invalid".to_owned())], "an agent calls tools");
+        let body = json!({ "name": "agente", "role": role, "agent_id": "vendas" });
+        let told = owner.expect(422, Method::POST, "/api-keys", Some(body)).await["errors"][0].clone();
+        let message = told["message"].as_str().unwrap();
+        assert!(message.contains(role) && message.contains("calls tools"), "the reason is told: {message}");
     }
     let body = json!({ "name": "agente", "role": "operator", "agent_id": "nobody" });
     let found = owner.refused(Method::POST, "/api-keys", Some(body)).await;

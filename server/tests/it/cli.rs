@@ -101,6 +101,30 @@ impl Drop for Serving {
 }
 
 #[test]
+fn s24_a_command_names_the_fields_that_were_refused_and_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    assert!(run(data, &["tenant", "create", "--name", "Oficina", "--slug", "oficina"], "").status.success());
+    let agent = ["agent", "create", "--tenant", "oficina", "--name", "Vendas", "--slug", "vendas"];
+    assert!(run(data, &agent, "").status.success());
+    let key = |role| {
+        ["api-key", "create", "--name", "k", "--tenant", "oficina", "--agent", "vendas", "--role", role]
+    };
+    for role in ["viewer", "auditor"] {
+        let refused = run(data, &key(role), "");
+        let line = String::from_utf8(refused.stderr).unwrap();
+        assert!(!refused.status.success() && line.lines().count() == 1, "{line}");
+        let wanted = format!("alcada: role cannot be {role} for a key of an agent: the key calls tools");
+        assert!(line.starts_with(&wanted), "{line}");
+    }
+    assert!(run(data, &key("operator"), "").status.success());
+    let again = run(data, &agent, "");
+    assert_eq!(String::from_utf8(again.stderr).unwrap(), "alcada: slug is taken already\n");
+    let tenant = run(data, &["tenant", "create", "--name", "", "--slug", "x"], "");
+    assert!(String::from_utf8(tenant.stderr).unwrap().starts_with("alcada: name "));
+}
+
+#[test]
 fn people_tenants_and_keys_are_made_from_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path();
