@@ -161,6 +161,21 @@ async fn t3_what_a_form_says_wrong_is_told_field_by_field() {
 }
 
 #[tokio::test]
+async fn t4_the_page_of_versions_tells_that_the_value_of_a_header_changed() {
+    let (_app, admin) = TestApp::with_admin().await;
+    let id = admin.ask("create_tool", &webhook_form("agendar", URL)).await["id"].as_str().unwrap().to_owned();
+    let change =
+        [("tool_id", id.as_str()), ("seen_version", "1"), ("tool[webhook_headers]", "x-equipe: outra-senha")];
+    assert_eq!(admin.ask("update_tool", &change).await["version"], 2);
+    let versions = admin.ask("list_tool_versions", &[("tool_id", &id)]).await;
+    let lines = json!([{ "side": "Gone", "text": "***" }, { "side": "New", "text": "***" }]);
+    let changes = json!([{ "field": "webhook_headers.x-equipe", "lines": lines }]);
+    assert_eq!(versions["versions"][0]["changes"], changes);
+    let page = admin.get(&format!("/tools/{id}/versions")).await.text().await.unwrap();
+    assert!(page.contains("webhook_headers.x-equipe") && !page.contains("outra-senha"));
+}
+
+#[tokio::test]
 async fn t4_a_change_keeps_what_the_form_does_not_have_and_tells_conflicts() {
     let (_app, admin) = TestApp::with_admin().await;
     let id = admin.ask("create_tool", &webhook_form("agendar", URL)).await["id"].as_str().unwrap().to_owned();
