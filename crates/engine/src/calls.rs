@@ -139,7 +139,8 @@ impl Engine {
         if decision.verdict != Verdict::Allowed || found.tool.schema.check(&call.params).is_err() {
             return Ok(None);
         }
-        if self.count(call, &found).await.is_err() {
+        // A limit is charged once, and not by a call that may have to start over.
+        if !limits::counters(call.permit.tenant(), &found).is_empty() {
             return Ok(None);
         }
         self.begin(call, &Found { rights: Some(rights), ..found }, &decision).await

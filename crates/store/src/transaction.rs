@@ -7,7 +7,7 @@ use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, RuntimeErr, SqlxError,
     Statement,
     sea_query::Values,
-    sqlx::{self, AssertSqlSafe, Postgres, Sqlite, Transaction},
+    sqlx::{self, AssertSqlSafe, Postgres, Sqlite, SqlitePool, Transaction},
 };
 use sea_query_sqlx::SqlxValues;
 use tokio::sync::{Mutex, MutexGuard};
@@ -35,8 +35,7 @@ impl WriteTx {
         let backend = connection.get_database_backend();
         let driver = match (backend, start) {
             (DbBackend::Sqlite, _) => {
-                let pool = connection.get_sqlite_connection_pool();
-                Driver::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await.map_err(refused)?)
+                Driver::Sqlite(immediate(connection.get_sqlite_connection_pool()).await.map_err(refused)?)
             }
             (_, None) => {
                 Driver::Postgres(connection.get_postgres_connection_pool().begin().await.map_err(refused)?)
@@ -76,6 +75,18 @@ impl WriteTx {
     pub async fn go_back(&self) -> StoreResult<()> {
         self.execute_unprepared(GO_BACK).await?;
         self.go_on().await
+    }
+}
+
+/// When the disk is full, SQLite undoes a transaction by itself, and the driver goes on counting it: a connection like that
+/// begins no other. A new one does.
+async fn immediate(pool: &SqlitePool) -> Result<Transaction<'static, Sqlite>, SqlxError> {
+    match pool.begin_with("BEGIN IMMEDIATE").await {
+        Err(SqlxError::InvalidSavePointStatement) => {
+            pool.acquire().await?.close().await?;
+            pool.begin_with("BEGIN IMMEDIATE").await
+        }
+        begun => begun,
     }
 }
 
