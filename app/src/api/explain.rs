@@ -53,7 +53,7 @@ pub async fn explain_call(
 pub(super) mod server {
     use super::{CheckOut, VerdictOut};
     use crate::request::Visitor;
-    use domain::{ErrorCode, FieldCode, ServiceError, ServiceResult};
+    use domain::{ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult};
     use engine::{Call, CalledTool, Engine, gate};
     use serde_json::Value;
 
@@ -67,6 +67,9 @@ pub(super) mod server {
         let wrong = |_| ServiceError::field("params", FieldCode::Invalid);
         let text = params.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| "{}".to_owned());
         let params: Value = serde_json::from_str(&text).map_err(wrong)?;
+        if let Some(changed) = domain::exact::refused_in(text.as_bytes()) {
+            return Err(ServiceError::fields(vec![FieldError { field: "params".to_owned(), ..changed }]));
+        }
         let agent = agent.filter(|name| !name.trim().is_empty());
         Ok(Call::question(caller, CalledTool::Name(tool.trim().to_owned()), agent, params))
     }

@@ -3,8 +3,8 @@
 mod circumstances;
 
 use crate::{
-    app::problem,
-    workshop::{TENANT, Upstream, agent, json_answer, webhook_tool, workshop},
+    app::{TestApp, problem},
+    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, webhook_tool, workshop},
 };
 use axum::response::IntoResponse;
 use domain::TenantRole;
@@ -471,4 +471,69 @@ async fn t9_the_history_is_exported_whole_page_by_page() {
     let nobody = app.backend_of(None);
     let refused = nobody.refused(Method::GET, "/executions/export?format=csv", None).await;
     assert_eq!(refused, (401, "unauthenticated".into()));
+}
+
+/// A body as it is written, digit by digit.
+async fn send_text(app: &TestApp, backend: &Backend, path: &str, body: &str) -> reqwest::Response {
+    let request = app.visitor("").client.post(format!("{}/api/v1{path}", app.url));
+    let request =
+        request.bearer_auth(backend.key.as_ref().unwrap()).header("content-type", "application/json");
+    request.header("idempotency-key", "boleto").body(body.to_owned()).send().await.unwrap()
+}
+
+/// A tool that takes whatever it is given.
+fn open_tool(name: &str, url: &str) -> Value {
+    let mut tool = webhook_tool(name, url);
+    tool["parameters"] = json!({ "type": "object" });
+    tool
+}
+
+const LONG: &str = "34191790010104351004791020150008291070026000";
+
+#[tokio::test]
+async fn b3_a_number_that_would_be_changed_is_refused_and_named() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let tool = id(&owner.post(201, "/tools", open_tool("hook", &upstream.url)).await);
+    let path = format!("/tools/{tool}/execute");
+    for (value, field) in [
+        (format!("{{\"boleto\":{LONG}}}"), "params.boleto"),
+        ("{\"a\":[1,{\"b\":-9223372036854775809}]}".to_owned(), "params.a.1.b"),
+        ("{\"n\":18446744073709551616}".to_owned(), "params.n"),
+    ] {
+        let answer = send_text(&app, &owner, &path, &format!("{{\"params\":{value}}}")).await;
+        assert_eq!(answer.status(), 422, "{value}");
+        let body: Value = answer.json().await.unwrap();
+        assert_eq!((&body["code"], &body["errors"][0]["field"]), (&json!("invalid_params"), &json!(field)));
+        assert!(!body.to_string().contains("3419179"), "the value may be a secret: {body}");
+    }
+    assert!(upstream.asked().is_empty() && app.count("SELECT count(*) FROM executions").await == 0);
+
+    let definition = open_tool("other", &upstream.url).to_string();
+    let definition =
+        definition.replace("\"type\":\"object\"", &format!("\"type\":\"object\",\"maxProperties\":{LONG}"));
+    let refused = problem(send_text(&app, &owner, "/tools", &definition).await).await;
+    assert_eq!(refused, (422, "validation_failed".to_owned()), "in a definition, too");
+
+    let kept = "{\"params\":{\"most\":18446744073709551615,\"least\":-9223372036854775808,\"half\":0.5}}";
+    assert_eq!(send_text(&app, &owner, &path, kept).await.status(), 200);
+    let sent = String::from_utf8(upstream.asked()[0].body.clone()).unwrap();
+    for digits in ["18446744073709551615", "-9223372036854775808", "0.5"] {
+        assert!(sent.contains(digits), "{sent}");
+    }
+}
+
+#[tokio::test]
+async fn b3_a_number_of_an_answer_is_kept_digit_by_digit() {
+    let (_app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| {
+        ([("content-type", "application/json")], format!("{{\"id\":{LONG},\"n\":[7,-{LONG}]}}"))
+            .into_response()
+    })
+    .await;
+    let tool = id(&owner.post(201, "/tools", open_tool("hook", &upstream.url)).await);
+    let answer = owner.post(200, &format!("/tools/{tool}/execute"), json!({ "params": {} })).await;
+    assert_eq!(answer["result"], json!({ "id": LONG, "n": [7, format!("-{LONG}")] }), "{answer}");
+    let row = owner.get(&format!("/executions/{}", answer["execution_id"].as_str().unwrap())).await;
+    assert_eq!(row["log"][0], "2 integers of the answer are beyond 64 bits: their digits are kept as text");
 }
