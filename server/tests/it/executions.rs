@@ -537,3 +537,26 @@ async fn b3_a_number_of_an_answer_is_kept_digit_by_digit() {
     let row = owner.get(&format!("/executions/{}", answer["execution_id"].as_str().unwrap())).await;
     assert_eq!(row["log"][0], "2 integers of the answer are beyond 64 bits: their digits are kept as text");
 }
+
+#[tokio::test]
+async fn s16_secrets_under_common_names_are_nowhere() {
+    let (app, owner) = workshop().await;
+    let upstream =
+        Upstream::start(|_| json_answer(json!({ "github_token": "canary", "max_tokens": 9 }))).await;
+    let tool = id(&owner.post(201, "/tools", open_tool("hook", &upstream.url)).await);
+    let names =
+        ["user_password", "secret_key", "x-api-key", "pwd", "auth_token", "newPassword", "smtp_password"];
+    let mut params: Value = names.iter().map(|name| (name.to_string(), json!("canary"))).collect();
+    params["token_count"] = json!(3);
+    let answer = owner.post(200, &format!("/tools/{tool}/execute"), json!({ "params": params })).await;
+    assert_eq!(answer["result"], json!({ "github_token": "***", "max_tokens": 9 }));
+    let row = owner.get(&format!("/executions/{}", answer["execution_id"].as_str().unwrap())).await;
+    for name in names {
+        assert_eq!(row["input_params"][name], "***", "{name}");
+    }
+    assert_eq!(row["input_params"]["token_count"], 3);
+    let kept = "SELECT count(*) FROM executions WHERE params LIKE '%canary%' OR result LIKE '%canary%'";
+    assert_eq!(app.count(kept).await, 0);
+    let sent: Value = serde_json::from_slice(&upstream.asked()[0].body).unwrap();
+    assert_eq!(sent["params"], params, "the tool itself gets them");
+}
