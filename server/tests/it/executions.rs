@@ -560,3 +560,32 @@ async fn s16_secrets_under_common_names_are_nowhere() {
     let sent: Value = serde_json::from_slice(&upstream.asked()[0].body).unwrap();
     assert_eq!(sent["params"], params, "the tool itself gets them");
 }
+
+/// A call that hangs at the outside until it is stopped: its id.
+async fn running(caller: &Backend, tool: &str, agent: &str) -> String {
+    let (calling, tool, agent) = (caller.clone(), tool.to_owned(), agent.to_owned());
+    tokio::spawn(async move { calling.call(&tool, &agent, json!({ "title": "x" })).await });
+    crate::workshop::until("running", || async {
+        let rows = caller.get("/executions?status=running").await;
+        rows["data"][0]["id"].as_str().map(str::to_owned)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn t18_a_cancelled_call_is_counted_and_is_no_error_of_its_tool() {
+    let (_app, owner) = workshop().await;
+    let (url, _told) = hanging().await;
+    owner.post(201, "/tools", webhook_tool("slow", &url)).await;
+    agent(&owner, "vendas", &["slow"], "never").await;
+    let works = running(&owner, "slow", "vendas").await;
+    let cancelled = owner.expect(200, Method::POST, &format!("/executions/{works}/cancel"), None).await;
+    let took = cancelled["execution_time_ms"].as_f64().unwrap();
+    let statistics = owner.get("/analytics/tools").await;
+    let rows = statistics["data"].as_array().unwrap();
+    let slow = rows.iter().find(|row| row["tool_name"] == "slow").unwrap();
+    assert_eq!((&slow["executions"], &slow["errors"]), (&json!(1), &json!(0)), "{slow}");
+    for percentile in ["p50_ms", "p95_ms", "p99_ms", "mean_ms"] {
+        assert_eq!(slow[percentile].as_f64().unwrap(), took, "of one call: {slow}");
+    }
+}
