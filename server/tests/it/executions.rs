@@ -4,7 +4,7 @@ mod circumstances;
 
 use crate::{
     app::{TestApp, problem},
-    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, webhook_tool, workshop},
+    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
 use axum::response::IntoResponse;
 use domain::TenantRole;
@@ -588,4 +588,40 @@ async fn t18_a_cancelled_call_is_counted_and_is_no_error_of_its_tool() {
     for percentile in ["p50_ms", "p95_ms", "p99_ms", "mean_ms"] {
         assert_eq!(slow[percentile].as_f64().unwrap(), took, "of one call: {slow}");
     }
+}
+
+#[tokio::test]
+async fn x4_an_agent_stops_its_own_calls_and_no_others() {
+    let (app, owner) = workshop().await;
+    let (url, _told) = hanging().await;
+    owner.post(201, "/tools", webhook_tool("slow", &url)).await;
+    agent(&owner, "vendas", &["slow"], "never").await;
+    agent(&owner, "medrosa", &["slow"], "always").await;
+    let vendas = app.agent_backend(TENANT, "vendas").await;
+    let medrosa = app.agent_backend(TENANT, "medrosa").await;
+    let cancel = |id: &str| format!("/executions/{id}/cancel");
+    let works = running(&vendas, "slow", "vendas").await;
+    let asked = pending(&medrosa, "slow", "medrosa", json!({ "title": "x" })).await;
+    let waits = asked["execution_id"].as_str().unwrap().to_owned();
+    let missing = (404, "not_found".to_owned());
+    assert_eq!(medrosa.refused(Method::POST, &cancel(&works), None).await, missing);
+    assert_eq!(vendas.refused(Method::POST, &cancel(&waits), None).await, missing);
+    let by_hand = tokio::spawn({
+        let owner = owner.clone();
+        let tool = id(&owner.get("/tools?q=slow").await["data"][0]);
+        async move {
+            owner.post(200, &format!("/tools/{tool}/execute"), json!({ "params": { "title": "x" } })).await
+        }
+    });
+    let nobodys = crate::workshop::until("by hand", || async {
+        let rows = owner.get("/executions?status=running").await;
+        let rows = rows["data"].as_array().unwrap().clone();
+        rows.iter().find(|row| row["agent_id"].is_null()).map(id)
+    })
+    .await;
+    assert_eq!(vendas.refused(Method::POST, &cancel(&nobodys), None).await, missing, "of no agent");
+    assert_eq!(vendas.expect(200, Method::POST, &cancel(&works), None).await["status"], "cancelled");
+    assert_eq!(medrosa.expect(200, Method::POST, &cancel(&waits), None).await["status"], "cancelled");
+    owner.expect(200, Method::POST, &cancel(&nobodys), None).await;
+    by_hand.await.unwrap();
 }
