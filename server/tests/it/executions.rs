@@ -465,6 +465,11 @@ async fn t9_the_history_is_exported_whole_page_by_page() {
     assert_eq!(csv.matches("createTask").count(), 205);
 
     assert_eq!(problem(export("format=xml").await).await.0, 422);
+    for unknown in ["limit=2", "offset=1", "page=3"] {
+        let answer = owner.send(Method::GET, &format!("/executions/export?format=csv&{unknown}"), None).await;
+        let refused = problem(answer).await;
+        assert_eq!(refused, (422, "validation_failed".to_owned()), "{unknown}: an export is never a part");
+    }
     assert_eq!(problem(export("format=csv&from=yesterday").await).await.0, 422);
     let operator = app.backend(TENANT, TenantRole::Operator).await;
     assert_eq!(operator.send(Method::GET, "/executions/export?format=csv", None).await.status(), 200);
