@@ -53,7 +53,7 @@ pub const PAGES: &[Page] = &[
     Page { path: "/confirmations/:id", access: READ_QUESTIONS, view: confirmation },
     Page { path: "/executions", access: READ_HISTORY, view: executions },
     Page { path: "/executions/:id", access: READ_HISTORY, view: execution },
-    Page { path: "/explain", access: Access::Right(Action::Execute, Subject::ToolManagement), view: why },
+    Page { path: "/explain", access: READ_HISTORY, view: why },
     Page { path: "/assistant", access: Access::SignedIn, view: assistant },
     Page { path: "/items", access: Access::SignedIn, view: items },
     Page { path: "/account", access: Access::SignedIn, view: account },

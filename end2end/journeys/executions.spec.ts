@@ -145,7 +145,7 @@ test('D5 a viewer reads the history and changes nothing; a stranger gets no byte
   await expect(page.getByRole('group', { name: t('input') })).toContainText('só leitura');
   await expect(page.locator('main').getByRole('button')).toHaveCount(0);
   await expect(page.locator('[data-then=allowed]'), 'what was decided is part of the history').toBeVisible();
-  await expect(page.locator('[data-verdict]'), 'what would be decided now is for those who call').toHaveCount(0);
+  await expect(page.locator('[data-verdict]'), 'and so is what would be decided now (B7)').toBeVisible();
   await expect(page.getByText('execution.record'), 'the record is not theirs to read').toHaveCount(0);
   await expect(site.call(viewer, 'run_again', { execution_id: id })).rejects.toThrow('403');
   for (const path of ['/executions', `/executions/${id}`, '/explain', '/confirmations']) {

@@ -126,7 +126,9 @@ mod server {
             Some(kind) => kind == "string",
             None => before.is_string(),
         };
-        let parsed = || serde_json::from_str(text.trim()).ok().filter(|_| !is_text);
+        // What would become another number goes on as text: the schema refuses it.
+        let is_exact = || domain::exact::refused_in(text.trim().as_bytes()).is_none();
+        let parsed = || serde_json::from_str(text.trim()).ok().filter(|_| !is_text && is_exact());
         Some(chosen.cloned().or_else(parsed).unwrap_or_else(|| Value::String(text.to_owned())))
     }
 

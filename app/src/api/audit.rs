@@ -51,6 +51,8 @@ pub struct Verified {
     pub holds: bool,
     pub entries: i64,
     pub uncovered: i64,
+    pub calls: i64,
+    pub missing_calls: i64,
     pub fault_seq: Option<i64>,
     pub fault: Option<String>,
 }
@@ -83,6 +85,8 @@ pub async fn verify_audit_log() -> Result<Verified, ApiError> {
         holds: answer.holds,
         entries: count(answer.entries),
         uncovered: count(answer.uncovered),
+        calls: count(answer.calls),
+        missing_calls: count(answer.missing_calls),
         fault_seq: answer.fault_seq,
         fault: answer.fault,
     };

@@ -250,10 +250,9 @@ mod server {
             _ => None,
         };
         let may_call = tool.is_some() && ability.can(Action::Execute, Subject::ToolManagement);
-        let verdict = match may_call {
+        let verdict = match tool.is_some() {
             true => {
-                let permits = (visitor.tenant_permit()?, visitor.tenant_permit()?);
-                let (question, _) = engine.question_of(permits.0, &permits.1, row.id).await?;
+                let (question, _) = engine.question_of(&visitor.tenant_permit()?, row.id).await?;
                 // An agent that is gone leaves nothing to ask about.
                 explain::server::asked(engine, question).await.ok()
             }

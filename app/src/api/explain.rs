@@ -43,7 +43,7 @@ pub async fn explain_call(
     let visitor = crate::request::visitor();
     let engine = crate::request::backend().engine;
     let (question, then) = match execution_id {
-        Some(id) => engine.question_of(visitor.tenant_permit()?, &visitor.tenant_permit()?, id).await?,
+        Some(id) => engine.question_of(&visitor.tenant_permit()?, id).await?,
         None => (server::hypothetical(&visitor, tool, agent, params)?, None),
     };
     Ok(VerdictOut { then, ..server::asked(&engine, question).await? })
@@ -53,8 +53,8 @@ pub async fn explain_call(
 pub(super) mod server {
     use super::{CheckOut, VerdictOut};
     use crate::request::Visitor;
-    use domain::{ErrorCode, FieldCode, ServiceError, ServiceResult};
-    use engine::{Call, CalledTool, Engine, gate};
+    use domain::{ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult};
+    use engine::{AskedCall, CalledTool, Engine, gate};
     use serde_json::Value;
 
     pub fn hypothetical(
@@ -62,23 +62,26 @@ pub(super) mod server {
         tool: String,
         agent: Option<String>,
         params: Option<String>,
-    ) -> ServiceResult<Call> {
+    ) -> ServiceResult<AskedCall> {
         let caller = visitor.tenant_permit()?;
         let wrong = |_| ServiceError::field("params", FieldCode::Invalid);
         let text = params.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| "{}".to_owned());
         let params: Value = serde_json::from_str(&text).map_err(wrong)?;
+        if let Some(changed) = domain::exact::refused_in(text.as_bytes()) {
+            return Err(ServiceError::fields(vec![FieldError { field: "params".to_owned(), ..changed }]));
+        }
         let agent = agent.filter(|name| !name.trim().is_empty());
-        Ok(Call::question(caller, CalledTool::Name(tool.trim().to_owned()), agent, params))
+        Ok(AskedCall::new(caller, CalledTool::Name(tool.trim().to_owned()), agent, params))
     }
 
-    pub async fn asked(engine: &Engine, question: Call) -> ServiceResult<VerdictOut> {
+    pub async fn asked(engine: &Engine, question: AskedCall) -> ServiceResult<VerdictOut> {
         let decision = engine.explain_call(&question).await?;
-        let catalogue = engine.catalogue(question.permit.tenant()).await?;
-        let tool = match &question.tool {
+        let catalogue = engine.catalogue(question.tenant()).await?;
+        let tool = match question.tool() {
             CalledTool::Id(id) => catalogue.tool(*id),
             CalledTool::Name(name) => catalogue.tool_named(name),
         };
-        let agent = question.agent.as_deref().and_then(|name| catalogue.agent(name));
+        let agent = question.agent().and_then(|name| catalogue.agent(name));
         let no_tool = || ServiceError::new(ErrorCode::ToolNotFound, "There is no such tool.");
         let check = |one: gate::Check| CheckOut {
             check: one.check.to_owned(),
@@ -93,7 +96,7 @@ pub(super) mod server {
             checks: decision.checks.into_iter().map(check).collect(),
             tool_name: tool.ok_or_else(no_tool)?.tool.definition.name.to_string(),
             agent: agent.map(|agent| agent.name.clone()),
-            params: serde_json::to_string_pretty(&question.params).unwrap_or_default(),
+            params: serde_json::to_string_pretty(question.params()).unwrap_or_default(),
             then: None,
         })
     }

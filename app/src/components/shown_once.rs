@@ -42,7 +42,14 @@ pub fn verified(outcome: Verified) -> AnyView {
         return verdict(false, t.audit_broken(&seq.to_string()), outcome.fault);
     }
     let uncovered = (outcome.uncovered > 0).then(|| t.audit_uncovered(&outcome.uncovered.to_string()));
-    verdict(true, t.audit_holds(&outcome.entries.to_string()), uncovered)
+    let calls = (outcome.calls > 0).then(|| t.audit_calls(&outcome.calls.to_string()));
+    let missing = (outcome.missing_calls > 0).then(|| t.audit_missing(&outcome.missing_calls.to_string()));
+    let details: Vec<String> = [calls, missing, uncovered].into_iter().flatten().collect();
+    verdict(
+        true,
+        t.audit_holds(&outcome.entries.to_string()),
+        (!details.is_empty()).then(|| details.join(" ")),
+    )
 }
 
 fn verdict(is_good: bool, words: String, detail: Option<String>) -> AnyView {

@@ -5,12 +5,16 @@ use crate::{
         ApiError,
         explain::{CheckOut, ExplainCall, Verdict, VerdictOut},
     },
-    components::{Column, awaited, badge, empty_state, json_view, load_error, loading, page_header, table},
+    components::{
+        Can, Column, awaited, badge, empty_state, json_view, load_error, loading, page_header, table,
+    },
     form::QueryForm,
     load::{Question, load},
     location::{Address, use_location},
+    session::use_session,
     texts::{Texts, texts},
 };
+use ability::{Action, Subject};
 use domain::{ErrorCode, decision::DecisionThen};
 use leptos::prelude::*;
 
@@ -42,7 +46,7 @@ pub fn explain() -> AnyView {
     let answer = load(move || (0, location.with(asked)));
     let is_asked = move || location.with(|address| asked(address).fields().is_some());
     let answered = move || match is_asked() {
-        false => Some(empty_state("explain", t.why_empty_title(), t.why_empty_lead(), None)),
+        false => Some(nothing_asked(t)),
         true => answer.get().map(|answer| match answer {
             Ok(verdict) => whole(t, verdict),
             Err(error) => refused(t, &error),
@@ -50,17 +54,36 @@ pub fn explain() -> AnyView {
     };
     view! {
         {page_header(t.why_title(), t.why_page_lead())}
-        <div class="card">{form(t, location.with_untracked(asked))}</div>
+        {of_execution(t, location.with_untracked(asked))}
+        <Can action=Action::Execute subject=Subject::ToolManagement>
+            <div class="card">{form(t, location.with_untracked(asked))}</div>
+        </Can>
         <div class="section" aria-live="polite">{awaited(loading, answered)}</div>
     }
     .into_any()
 }
 
+/// Who may not run tools has no form: a call of the history leads here.
+fn nothing_asked(t: Texts) -> AnyView {
+    let session = use_session();
+    awaited(loading, move || {
+        let (lead, next) = match session.can(Action::Execute, Subject::ToolManagement) {
+            true => (t.why_empty_lead(), None),
+            false => {
+                let next = view! { <a class="button" href="/executions">{t.nav_executions()}</a> }.into_any();
+                (t.why_empty_reader(), Some(next))
+            }
+        };
+        Some(empty_state("explain", t.why_empty_title(), lead, next))
+    })
+}
+
+fn of_execution(t: Texts, asked: ExplainCall) -> Option<AnyView> {
+    asked.execution_id.map(|_| view! { <p class="field-hint">{t.why_of_execution()}</p> }.into_any())
+}
+
 fn form(t: Texts, asked: ExplainCall) -> AnyView {
-    let of_execution =
-        asked.execution_id.map(|_| view! { <p class="field-hint">{t.why_of_execution()}</p> }.into_any());
     view! {
-        {of_execution}
         <QueryForm path="/explain" class="form form-why">
             {field("tool", t.why_tool(), asked.tool, true)}
             {field("agent", t.why_agent(), asked.agent.unwrap_or_default(), false)}

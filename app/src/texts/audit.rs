@@ -15,6 +15,8 @@ texts! {
     audit_verify: "Verify now" | "Verificar agora",
     audit_holds(entries): "The chain holds: {entries} entries were checked." | "A cadeia está íntegra: {entries} registros conferidos.",
     audit_uncovered(entries): "{entries} at the end wait for the next signature." | "{entries} no fim aguardam a próxima assinatura.",
+    audit_calls(calls): "{calls} calls of the history are as it tells them." | "{calls} chamadas do histórico são como ela conta.",
+    audit_missing(calls): "{calls} recorded calls are not in the history any more." | "{calls} chamadas registradas não estão mais no histórico.",
     audit_broken(seq): "The chain is broken at entry {seq}." | "A cadeia está rompida no registro {seq}.",
     audit_export: "Export (JSON lines)" | "Exportar (JSON Lines)",
     audit_area_label: "About" | "Sobre",

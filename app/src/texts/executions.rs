@@ -90,6 +90,9 @@ texts! {
     why_empty_lead:
         "Name a tool and, if you like, an agent and arguments: the answer shows every check."
         | "Diga a ferramenta e, se quiser, o agente e os argumentos: a resposta mostra cada verificação.",
+    why_empty_reader:
+        "Open a call of the history: its page leads here."
+        | "Abra uma chamada do histórico: a página dela leva até aqui.",
     why_of_execution: "This is about a call from the history." | "A pergunta é sobre uma chamada do histórico.",
     check_order: "In this order; the first that fails decides." | "Nesta ordem; a primeira que falha decide.",
     check_passed: "passed" | "passou",

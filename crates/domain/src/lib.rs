@@ -14,6 +14,8 @@ pub mod decision;
 pub mod email;
 pub mod error;
 #[cfg(feature = "server")]
+pub mod exact;
+#[cfg(feature = "server")]
 pub mod execution;
 pub mod global_tool;
 pub mod id;

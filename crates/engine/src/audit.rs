@@ -1,9 +1,13 @@
 //! B4: the audit log is signed now and then, verified on demand, and exported whole.
 
+mod calls;
+
 use crate::Engine;
 use ability::{ReadAuditLog, TenantPermit};
+use calls::Calls;
 use domain::{ErrorCode, ServiceError, ServiceResult, TenantId};
 use ledger::{Report, Signer, Unverified};
+use sea_orm::DatabaseConnection;
 use std::{future::Future, io::Write};
 use store::{Database, Moment, StoreError, TenantReader};
 use tokio::sync::mpsc;
@@ -55,42 +59,129 @@ impl Engine {
     }
 }
 
-/// Walks every chain, or one. The error says where and what.
+/// What holds: the chains, and the history beside them.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    pub report: Report,
+    /// Calls whose rows are as the record tells them.
+    pub calls: u64,
+    /// Recorded calls that the history has no more.
+    pub missing_calls: u64,
+}
+
+/// Walks every chain, or one, and compares the calls that it tells of with the history. The error says where and what.
 pub async fn verify(
     db: &Database,
     vault: &Vault,
     tenant: Option<Option<TenantId>>,
-) -> Result<Report, Unverified<StoreError>> {
+) -> Result<Verified, Unverified<StoreError>> {
     let conn = db.reader();
     let mut verifier = ledger::Verifier::new(&[signer(vault).public_key()]);
     let unreadable = Unverified::Unreadable;
     for checkpoint in store::audit::checkpoints(conn, tenant).await.map_err(unreadable)? {
         verifier.checkpoint(checkpoint).map_err(Unverified::Fault)?;
     }
-    for head in store::audit::chains(conn, tenant).await.map_err(Unverified::Unreadable)? {
-        let chain = head.tenant.map(TenantId);
-        let mut seq = 0;
-        loop {
-            let entries = store::audit::entries_after(conn, chain, seq, AT_ONCE).await;
-            let entries = entries.map_err(Unverified::Unreadable)?;
-            let Some(last) = entries.last().map(|recorded| recorded.entry.seq) else { break };
-            for recorded in &entries {
-                verifier.entry(recorded).map_err(Unverified::Fault)?;
-                is_the_end(&head, recorded).map_err(Unverified::Fault)?;
-            }
-            seq = last;
-        }
-        // The head says how far the chain goes: entries cut from its end are missed here.
-        if seq < head.seq {
-            return Err(Unverified::Fault(fault(&head, head.seq, ledger::Wrong::CutOff)));
-        }
-        // The chain may have grown since; then its head has, too.
-        let now = store::audit::chains(conn, Some(chain)).await.map_err(Unverified::Unreadable)?;
-        if now.first().is_none_or(|now| now.seq < seq) {
-            return Err(Unverified::Fault(fault(&head, seq, ledger::Wrong::Inserted)));
-        }
+    // Asked before the chains: a tenant that is made meanwhile has its chain by then.
+    let tenants = expected(conn, tenant).await.map_err(unreadable)?;
+    let heads = store::audit::chains(conn, tenant).await.map_err(Unverified::Unreadable)?;
+    // Making a tenant is its first entry: there is none without a chain.
+    if let Some(lost) = tenants.iter().find(|id| heads.iter().all(|head| head.tenant != Some(id.0))) {
+        let wrong = ledger::Wrong::NoChain;
+        return Err(Unverified::Fault(ledger::Fault { tenant: Some(lost.0), seq: 0, wrong }));
     }
-    verifier.finish(ledger::Trust::GivenKeys).map_err(Unverified::Fault)
+    let (mut compared, mut missing_calls) = (0, 0);
+    for head in heads {
+        let calls = verify_chain(conn, &mut verifier, &head).await?;
+        compared += calls.as_ref().map_or(0, |calls| calls.compared);
+        missing_calls += calls.as_ref().map_or(0, |calls| calls.missing);
+    }
+    let report = verifier.finish(ledger::Trust::GivenKeys).map_err(Unverified::Fault)?;
+    Ok(Verified { report, calls: compared, missing_calls })
+}
+
+/// The tenants that must have a chain.
+async fn expected(
+    conn: &DatabaseConnection,
+    tenant: Option<Option<TenantId>>,
+) -> Result<Vec<TenantId>, StoreError> {
+    match tenant {
+        None => store::tenants::ids(conn).await,
+        Some(one) => Ok(one.into_iter().collect()),
+    }
+}
+
+/// From its first entry to its last. The platform's own chain tells of no calls.
+async fn verify_chain(
+    conn: &DatabaseConnection,
+    verifier: &mut ledger::Verifier,
+    head: &ledger::Head,
+) -> Result<Option<Calls>, Unverified<StoreError>> {
+    let chain = head.tenant.map(TenantId);
+    let mut calls = match chain {
+        Some(tenant) => Some(Calls::of(conn, tenant).await?),
+        None => None,
+    };
+    let mut seq = walk(conn, verifier, head, &mut calls, 0).await?;
+    // The head says how far the chain goes: entries cut from its end are missed here.
+    if seq < head.seq {
+        return Err(Unverified::Fault(fault(head, head.seq, ledger::Wrong::CutOff)));
+    }
+    seq = settle(conn, verifier, head, &mut calls, seq).await?;
+    if let Some(calls) = &calls {
+        calls.finish(seq)?;
+    }
+    // The chain may have grown since; then its head has, too.
+    let now = store::audit::chains(conn, Some(chain)).await.map_err(Unverified::Unreadable)?;
+    if now.first().is_none_or(|now| now.seq < seq) {
+        return Err(Unverified::Fault(fault(head, seq, ledger::Wrong::Inserted)));
+    }
+    Ok(calls)
+}
+
+/// Every entry behind that one, in parts; the last one's place.
+async fn walk(
+    conn: &DatabaseConnection,
+    verifier: &mut ledger::Verifier,
+    head: &ledger::Head,
+    calls: &mut Option<Calls>,
+    mut seq: i64,
+) -> Result<i64, Unverified<StoreError>> {
+    loop {
+        let entries = store::audit::entries_after(conn, head.tenant.map(TenantId), seq, AT_ONCE).await;
+        let entries = entries.map_err(Unverified::Unreadable)?;
+        let Some(last) = entries.last().map(|recorded| recorded.entry.seq) else { return Ok(seq) };
+        for recorded in &entries {
+            verifier.entry(recorded).map_err(Unverified::Fault)?;
+            is_the_end(head, recorded).map_err(Unverified::Fault)?;
+            calls.iter_mut().for_each(|calls| calls.hear(recorded));
+        }
+        if let Some(calls) = calls {
+            calls.compare(conn).await?;
+        }
+        seq = last;
+    }
+}
+
+/// Reads on for as long as the history is ahead of what was read; a fault when no more entries come.
+async fn settle(
+    conn: &DatabaseConnection,
+    verifier: &mut ledger::Verifier,
+    head: &ledger::Head,
+    calls: &mut Option<Calls>,
+    mut seq: i64,
+) -> Result<i64, Unverified<StoreError>> {
+    loop {
+        let ahead = match calls {
+            Some(calls) => calls.unsettled(conn).await?,
+            None => None,
+        };
+        let Some(ahead) = ahead else { return Ok(seq) };
+        let last = walk(conn, verifier, head, calls, seq).await?;
+        if last == seq {
+            return Err(Unverified::Fault(ahead));
+        }
+        seq = last;
+    }
 }
 
 /// What comes next is linked to the head: another hash there would break the chain.

@@ -1,6 +1,9 @@
 //! B4: the record as its readers see it: entries with before and after, the state of the chain, a check on demand.
 
-use crate::{Engine, audit};
+use crate::{
+    Engine,
+    audit::{self, Verified},
+};
 use ability::{ReadAuditLog, TenantPermit};
 use domain::{FieldCode, ListOut, Page, ServiceError, ServiceResult, Timestamp};
 use ledger::{Content, Recorded, Unverified};
@@ -64,6 +67,10 @@ pub struct VerificationOut {
     /// Of these, the ones whose texts are gone.
     pub erased: u64,
     pub uncovered: u64,
+    /// Calls whose rows in the history are as the record tells them.
+    pub calls: u64,
+    /// Recorded calls that the history has no more. Only its oldest may go: one from its middle is a fault.
+    pub missing_calls: u64,
     /// The first bad entry, and what is wrong with it.
     pub fault_seq: Option<i64>,
     pub fault: Option<String>,
@@ -154,12 +161,16 @@ impl Engine {
             entries: 0,
             erased: 0,
             uncovered: 0,
+            calls: 0,
+            missing_calls: 0,
             fault_seq: None,
             fault: None,
             verified_at: Moment::now().into(),
         };
         match audit::verify(&self.db, &self.vault, Some(Some(permit.tenant()))).await {
-            Ok(report) => Ok(VerificationOut {
+            Ok(Verified { report, calls, missing_calls }) => Ok(VerificationOut {
+                calls,
+                missing_calls,
                 entries: report.chains.iter().map(|chain| chain.entries).sum(),
                 erased: report.chains.iter().map(|chain| chain.erased).sum(),
                 uncovered: report.chains.iter().map(|chain| chain.uncovered).sum(),

@@ -13,7 +13,8 @@ use crate::{
     tools::no_tool,
 };
 use ability::{
-    Actor, DecideConfirmations, ReadConfirmations, Right, Role, Target, TenantPermit, policy::Principal,
+    Actor, Caller, DecideConfirmations, ReadConfirmations, Right, Role, Target, TenantPermit,
+    policy::Principal,
 };
 use domain::{
     AgentId, ApiKeyId, ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult,
@@ -213,8 +214,15 @@ impl Engine {
         let note = parse_optional_line("note", input.note.as_deref(), 500)?;
         // Any tool may change in between, of any tenant; only a change of what was shown is a reason to stop.
         for _ in 0..ATTEMPTS {
-            if let Some(ended) = self.try_approve(permit, &question, input.params.as_ref(), &note).await? {
-                return self.decided(tenant, id, &ended).await;
+            match self.try_approve(permit, &question, input.params.as_ref(), &note).await {
+                Ok(Some(ended)) => return self.decided(tenant, id, &ended).await,
+                Ok(None) => {}
+                // What was shown does not come back: nobody is asked about it again.
+                Err(error) if error.code == ErrorCode::BindingChanged => {
+                    self.expire_question(&question, permit.caller(), Some(CHANGED)).await?;
+                    return Err(error);
+                }
+                Err(error) => return Err(error),
             }
         }
         let detail = "The tools of this organisation are changing too fast; try again.";
@@ -405,27 +413,40 @@ impl Engine {
     /// Closes questions whose time is over, and the calls that wait for them.
     pub(crate) async fn expire_questions(&self) -> ServiceResult<()> {
         for question in store::confirmations::overdue(self.db.reader(), 100).await? {
-            let (tenant, execution) = (TenantId(question.tenant_id), ExecutionId(question.execution_id));
-            let tx = self.db.begin_for(tenant).await?;
-            if !store::confirmations::expire(&tx, ConfirmationId(question.id)).await? {
-                continue;
-            }
-            let message = Some("Nobody decided in time.".to_owned());
-            store::executions::end_pending(&tx, tenant, execution, ExecutionStatus::Expired, message).await?;
-            let entry = Entry {
-                tenant: Some(tenant),
-                action: "confirmation.expire",
-                subject_kind: "confirmation",
-                subject_id: question.id.to_string(),
-                before: None,
-                after: Some(json!({ "execution_id": execution })),
-                reason: None,
-            };
-            audit::append(&tx, &ability::Caller::operator(), entry).await?;
-            events::tell(&tx, tenant, ConfirmationId(question.id)).await?;
-            self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
-            let _ = self.calls.ended.send(execution);
+            self.expire_question(&question, &ability::Caller::operator(), None).await?;
         }
+        Ok(())
+    }
+
+    /// Closes a question that nobody answered, and the call that waits for it: its time is over, or there is another
+    /// reason. Nothing happens when it was decided in between.
+    async fn expire_question(
+        &self,
+        question: &Confirmation,
+        by: &Caller,
+        reason: Option<&str>,
+    ) -> ServiceResult<()> {
+        let (tenant, execution) = (TenantId(question.tenant_id), ExecutionId(question.execution_id));
+        let tx = self.db.begin_for(tenant).await?;
+        if !store::confirmations::expire(&tx, ConfirmationId(question.id), reason).await? {
+            return Ok(());
+        }
+        let message = Some(reason.unwrap_or("Nobody decided in time.").to_owned());
+        store::executions::end_pending(&tx, tenant, execution, ExecutionStatus::Expired, message).await?;
+        let entry = Entry {
+            tenant: Some(tenant),
+            action: "confirmation.expire",
+            subject_kind: "confirmation",
+            subject_id: question.id.to_string(),
+            before: None,
+            after: Some(json!({ "execution_id": execution })),
+            reason: reason.map(str::to_owned),
+        };
+        audit::append(&tx, by, entry).await?;
+        events::tell(&tx, tenant, ConfirmationId(question.id)).await?;
+        self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
+        // Somebody may be waiting for it.
+        let _ = self.calls.ended.send(execution);
         Ok(())
     }
 }
@@ -455,7 +476,9 @@ fn decided_already() -> ServiceError {
     ServiceError::new(ErrorCode::AlreadyDecided, "Somebody decided this already, or its time is over.")
 }
 
+const CHANGED: &str =
+    "The tool, its arguments, the agent or the policy changed since this was asked; call again.";
+
 fn changed() -> ServiceError {
-    let detail = "The tool, its arguments, the agent or the policy changed since this was asked; call again.";
-    ServiceError::new(ErrorCode::BindingChanged, detail)
+    ServiceError::new(ErrorCode::BindingChanged, CHANGED)
 }

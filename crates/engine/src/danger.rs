@@ -1,7 +1,7 @@
-//! X5: what counts as dangerous. Written down here, and nowhere else.
+//! X5: what counts as dangerous. `docs/confirmations.md` tells people the same: change both.
 //!
 //! - A tool that writes, deletes, moves money or speaks to people is dangerous by its effect.
-//! - Webhooks and code tools say their effect themselves; one that says nothing writes.
+//! - Webhooks and code tools say their effect themselves; one that says nothing writes, unless it is called with GET.
 //! - A tool that only reads is dangerous when its arguments reach widely: everything at once, very many rows, or a
 //!   long list of things.
 

@@ -1,41 +1,27 @@
 //! B7: "why?", of a call that might be and of one that was.
 
-use crate::{Call, CalledTool, Engine, gate::Decision};
-use ability::{ExecuteTools, ReadExecutions, TenantPermit};
-use domain::{ExecutionId, ServiceResult, decision::DecisionThen};
+use crate::{Call, CallPermit, CalledTool, Engine, gate::Decision};
+use ability::{Caller, ExecuteTools, ReadExecutions, Role, Subject, Target, TenantPermit, policy::Principal};
+use domain::{ExecutionId, ServiceResult, TenantId, decision::DecisionThen};
 use serde_json::Value;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-impl Engine {
-    /// The gate's answer, and nothing runs.
-    pub async fn explain_call(&self, call: &Call) -> ServiceResult<Decision> {
-        let found = self.find(call).await?;
-        Ok(self.ask_gate(call.permit.caller(), &found, &call.params))
-    }
+/// A call that is only asked about: nothing runs it.
+pub struct AskedCall(Call);
 
-    /// A call of the history as a question of whoever asks, and what the gate said to it then.
-    pub async fn question_of(
-        &self,
-        permit: TenantPermit<ExecuteTools>,
-        history: &TenantPermit<ReadExecutions>,
-        id: ExecutionId,
-    ) -> ServiceResult<(Call, Option<DecisionThen>)> {
-        let row = self.get_execution(history, id, Duration::ZERO).await?;
-        let agent = row.agent_id.map(|agent| agent.to_string());
-        Ok((Call::question(permit, CalledTool::Id(row.tool_id), agent, row.input_params), row.decision))
-    }
-}
-
-impl Call {
-    /// One that is only asked about.
-    pub fn question(
+impl AskedCall {
+    pub fn new(
         permit: TenantPermit<ExecuteTools>,
         tool: CalledTool,
         agent: Option<String>,
         params: Value,
     ) -> Self {
-        Self {
-            permit: permit.into(),
+        Self::of(permit.into(), tool, agent, params)
+    }
+
+    fn of(permit: CallPermit, tool: CalledTool, agent: Option<String>, params: Value) -> Self {
+        Self(Call {
+            permit,
             tool,
             agent,
             conversation: None,
@@ -43,6 +29,66 @@ impl Call {
             params,
             test_mode: false,
             idempotency_key: None,
+        })
+    }
+
+    pub fn tenant(&self) -> TenantId {
+        self.0.permit.tenant()
+    }
+
+    pub fn tool(&self) -> &CalledTool {
+        &self.0.tool
+    }
+
+    pub fn agent(&self) -> Option<&str> {
+        self.0.agent.as_deref()
+    }
+
+    pub fn params(&self) -> &Value {
+        &self.0.params
+    }
+}
+
+impl Engine {
+    /// The gate's answer, and nothing runs.
+    pub async fn explain_call(&self, AskedCall(call): &AskedCall) -> ServiceResult<Decision> {
+        let found = self.find(call).await?;
+        Ok(self.ask_gate(call.permit.caller(), &found, &call.params))
+    }
+
+    /// A call of the history as a question of whoever may read it, and what the gate said to it then.
+    pub async fn question_of(
+        &self,
+        history: &TenantPermit<ReadExecutions>,
+        id: ExecutionId,
+    ) -> ServiceResult<(AskedCall, Option<DecisionThen>)> {
+        let row = self.get_execution(history, id, Duration::ZERO).await?;
+        let agent = row.agent_id.map(|agent| agent.to_string());
+        let caller = self.asking(history, row.decision.as_ref());
+        let permit = CallPermit::of(caller, history.tenant());
+        let question = AskedCall::of(permit, CalledTool::Id(row.tool_id), agent, row.input_params);
+        Ok((question, row.decision))
+    }
+
+    /// Whoever runs tools asks for themselves. An auditor or a viewer would only hear that they may not: they ask in the
+    /// role that the call was allowed by.
+    fn asking(&self, history: &TenantPermit<ReadExecutions>, then: Option<&DecisionThen>) -> Caller {
+        let caller = history.caller().clone();
+        let runs_tools =
+            caller.ability.decide(ability::Action::Execute, &Target::any(Subject::ToolManagement));
+        let role = then.and_then(|then| role_behind(then.granted_by.as_deref()?));
+        match role.filter(|_| !runs_tools.is_allowed()) {
+            None => caller,
+            Some(role) => {
+                let id = caller.actor.id().unwrap_or_default();
+                let principal = Principal { id, tenant: Some(history.tenant()), roles: vec![role] };
+                Caller { ability: Arc::new(self.policy.ability_for(&principal)), ..caller }
+            }
         }
     }
+}
+
+/// `execute ToolManagement of the role operator` names it last.
+fn role_behind(rule: &str) -> Option<Role> {
+    Role::from_name(rule.rsplit(' ').next()?)
 }

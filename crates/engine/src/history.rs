@@ -180,7 +180,7 @@ impl Engine {
             .await?
             && let Some(question) = row.confirmation_id
         {
-            store::confirmations::expire(&tx, ConfirmationId(question)).await?;
+            store::confirmations::expire(&tx, ConfirmationId(question), None).await?;
             events::tell(&tx, permit.tenant(), ConfirmationId(question)).await?;
         }
         let entry = Entry {

@@ -33,6 +33,7 @@ pub use calls::{Call, CallPermit, Called, CalledTool};
 pub use catalogue::{Catalogue, KnownTool};
 pub use confirmations::Decided;
 pub use discovery::{Discovered, Format};
+pub use explain::AskedCall;
 pub use history::{HistoryFilter, Pulse};
 pub use statistics::{
     AgentStatisticsOut, CountsOf, HourOut, LastDay, Span, StatisticsOut, ToolStatisticsOut,

@@ -76,6 +76,14 @@ pub enum Wrong {
     UnknownKey(KeyId),
     #[error("a checkpoint comes too late in the input to be compared with it")]
     LateCheckpoint,
+    #[error("the whole chain is gone, and its tenant is still there")]
+    NoChain,
+    #[error("the call {0} is in the history, but not as this entry tells it")]
+    OtherCall(Uuid),
+    #[error("the call {0} is gone from the history, though older ones are there or none is")]
+    LostCall(Uuid),
+    #[error("the history has {0} more ended calls than the record tells of")]
+    UntoldCalls(u64),
 }
 
 /// Why there is no report.

@@ -1,10 +1,12 @@
 //! The audit log: a chain per tenant. Entries are added in the transaction of the change that they record, and never
 //! changed.
 
+mod calls;
 mod chain;
 mod heads;
 mod reading;
 
+pub use calls::{KeptCall, count_ended, kept_calls};
 pub use chain::{chains, checkpoints, entries_after, last_checkpoint, put_checkpoint, signed_up_to};
 pub use reading::{Filter, asked_to_stop, list};
 

@@ -106,12 +106,13 @@ pub async fn overdue(conn: &impl ConnectionTrait, limit: u64) -> StoreResult<Vec
     Ok(query.limit(limit).all(conn).await?)
 }
 
-/// Closes a question without an answer; false when it was decided in between.
-pub async fn expire(tx: &impl ConnectionTrait, id: ConfirmationId) -> StoreResult<bool> {
+/// Closes a question without an answer, with a word why when it was not time; false when it was decided in between.
+pub async fn expire(tx: &impl ConnectionTrait, id: ConfirmationId, note: Option<&str>) -> StoreResult<bool> {
     use confirmations::Column as C;
     let updated = confirmations::Entity::update_many()
         .col_expr(C::Status, Expr::value(ConfirmationStatus::Expired.as_str()))
         .col_expr(C::DecidedAt, Expr::value(Moment::now().0))
+        .col_expr(C::Note, Expr::value(note))
         .filter(C::Id.eq(id.0))
         .filter(C::Status.eq(ConfirmationStatus::Pending.as_str()))
         .exec(tx)

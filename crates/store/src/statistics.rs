@@ -56,20 +56,48 @@ impl Counts {
         if self.executions == 0 { 0.0 } else { self.total_ms as f64 / self.executions as f64 }
     }
 
-    /// The time that this share of the calls stayed under, to within its span.
+    /// The time that this share of the calls stayed under, to within what is possible in its span.
     pub fn percentile_ms(&self, share: f64) -> f64 {
         let wanted = share * self.executions as f64;
-        let (mut seen, mut start) = (0.0, 0.0);
-        for (count, end) in self.spans.iter().zip(SPANS.iter().chain([&30_000])) {
+        let mut seen = 0.0;
+        for (span, count) in self.spans.iter().enumerate().filter(|(_, count)| **count > 0) {
             let count = *count as f64;
-            if count > 0.0 && seen + count >= wanted {
-                return start + (*end as f64 - start) * ((wanted - seen) / count).clamp(0.0, 1.0);
+            if seen + count >= wanted {
+                let (least, most) = self.possible(span);
+                return least + (most - least) * ((wanted - seen) / count).clamp(0.0, 1.0);
             }
             seen += count;
-            start = *end as f64;
         }
-        start
+        // Of counts that do not add up.
+        self.mean_ms()
     }
+
+    /// The shortest and the longest that a call of this span can have been. All times together are known exactly: what
+    /// the calls of other spans took at least is not left for these, and what they took at most is.
+    fn possible(&self, span: usize) -> (f64, f64) {
+        let (least, most) = bounds(span);
+        let (mut others_least, mut others_most) = (0.0, 0.0);
+        for (other, count) in
+            self.spans.iter().enumerate().filter(|(other, count)| *other != span && **count > 0)
+        {
+            let (least, most) = bounds(other);
+            others_least += least * *count as f64;
+            others_most += most * *count as f64;
+        }
+        let beside = (self.spans[span] - 1) as f64;
+        let total = self.total_ms as f64;
+        let most = most.min(total - others_least - beside * least).max(least);
+        // Nothing beside it takes endlessly long, and nothing times endless is no number.
+        let beside_most = if beside > 0.0 { beside * bounds(span).1 } else { 0.0 };
+        let least = least.max(total - others_most - beside_most).min(most);
+        (least, most)
+    }
+}
+
+/// The shortest and the longest time of a span, in whole milliseconds.
+fn bounds(span: usize) -> (f64, f64) {
+    let least = span.checked_sub(1).map_or(0, |before| SPANS[before] + 1);
+    (least as f64, SPANS.get(span).map_or(f64::INFINITY, |most| *most as f64))
 }
 
 /// Whose counts.
@@ -349,5 +377,38 @@ mod tests {
         assert!((counts.mean_ms() - 50.5).abs() < 0.01);
         assert!((35.0..=60.0).contains(&counts.percentile_ms(0.5)));
         assert!((90.0..=100.0).contains(&counts.percentile_ms(0.99)));
+    }
+
+    fn counted(times: &[i64]) -> Counts {
+        let mut counts = Counts::default();
+        times.iter().for_each(|ms| counts.add(false, *ms, Moment(1)));
+        counts
+    }
+
+    #[test]
+    fn t18_one_call_is_every_percentile() {
+        for ms in [0, 1, 2, 6_001, 10_001, 123_456] {
+            let counts = counted(&[ms]);
+            for share in [0.5, 0.95, 0.99] {
+                assert_eq!(counts.percentile_ms(share), ms as f64, "{ms} {share}");
+            }
+        }
+        assert_eq!(counted(&[6_001, 6_001, 6_001]).percentile_ms(0.99), 6_001.0, "no room for anything else");
+    }
+
+    #[test]
+    fn t18_no_percentile_is_beyond_what_is_possible() {
+        for (times, least, most) in [
+            (&[1, 6_001][..], 6_000.0, 6_002.0),
+            (&[5, 5, 5, 90_000], 89_990.0, 90_003.0),
+            (&[6_001, 7_000], 6_001.0, 7_000.0),
+            (&[20_000, 30_000], 10_001.0, 39_999.0),
+        ] {
+            let p99 = counted(times).percentile_ms(0.99);
+            assert!((least..=most).contains(&p99), "{times:?}: {p99}");
+        }
+        let mut broken = counted(&[100]);
+        broken.total_ms = 0;
+        assert!(broken.percentile_ms(0.5).is_finite());
     }
 }

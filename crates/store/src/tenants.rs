@@ -51,6 +51,13 @@ pub async fn rename(tx: &impl ConnectionTrait, id: TenantId, name: &str) -> Stor
     Ok(())
 }
 
+/// Every tenant there is.
+pub async fn ids(conn: &impl ConnectionTrait) -> StoreResult<Vec<TenantId>> {
+    let ids: Vec<Uuid> =
+        tenants::Entity::find().select_only().column(tenants::Column::Id).into_tuple().all(conn).await?;
+    Ok(ids.into_iter().map(TenantId).collect())
+}
+
 /// Makes other changes of the tenant's members wait until this transaction ends (SQLite: they wait anyway).
 pub async fn lock(tx: &impl ConnectionTrait, id: TenantId) -> StoreResult<()> {
     tenants::Entity::find_by_id(id.0).lock_exclusive().one(tx).await?;

@@ -56,8 +56,13 @@ async fn verify_database(settings: &Settings, tenant: Option<String>) -> Result<
         None => None,
     };
     let vault = settings.outside()?.vault;
-    let report = engine::audit::verify(&services.db, &vault, tenant).await;
-    report.map_or_else(|fault| Err(Failure::new(fault.to_string())), |report| tell(&report))
+    let verified = engine::audit::verify(&services.db, &vault, tenant).await;
+    let verified = verified.map_err(|fault| Failure::new(fault.to_string()))?;
+    tell(&verified.report)?;
+    print(&format!(
+        "{} calls of the history are as the record tells them, {} recorded ones are not in it any more",
+        verified.calls, verified.missing_calls
+    ))
 }
 
 fn verify_export(file: &PathBuf, key: Option<&str>) -> Result<(), Failure> {

@@ -63,7 +63,18 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
     json.end().map_err(|_| {
         ServiceError::new(ErrorCode::InvalidBody, "There is something behind the JSON value.")
     })?;
-    Ok(parsed)
+    match domain::exact::refused_in(bytes) {
+        Some(field) => Err(changed(field)),
+        None => Ok(parsed),
+    }
+}
+
+/// B3: a number that would be another one when it arrives. Among arguments it is refused as any that does not fit.
+fn changed(field: FieldError) -> ServiceError {
+    let is_argument = field.field == "params" || field.field.starts_with("params.");
+    let code = if is_argument { ErrorCode::InvalidParams } else { ErrorCode::ValidationFailed };
+    let detail = format!("The body was refused: {} {}.", field.field, field.message);
+    ServiceError { errors: vec![field], ..ServiceError::new(code, detail) }
 }
 
 fn describe(error: &serde_path_to_error::Error<serde_json::Error>) -> ServiceError {

@@ -1,16 +1,14 @@
-//! `/events`: news for an open page, as server-sent events. Only that something changed; the page asks what.
+//! `/events`: news for an open page or a backend, as server-sent events. Only that something changed; who hears it asks
+//! what.
 
 use crate::{http::Problem, wiring::Services};
+use ability::ReadConfirmations;
 use app::request::Visitor;
-use axum::{
-    Extension,
-    extract::State,
-    response::{
-        IntoResponse, Response, Sse,
-        sse::{Event, KeepAlive},
-    },
+use axum::response::{
+    IntoResponse, Response, Sse,
+    sse::{Event, KeepAlive},
 };
-use domain::{TenantId, UserId};
+use domain::{ServiceResult, TenantId, UserId};
 use futures::{Stream, StreamExt};
 use std::{convert::Infallible, time::Duration};
 use store::Signal;
@@ -18,9 +16,32 @@ use tokio_stream::wrappers::{BroadcastStream, WatchStream};
 
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-pub async fn stream(State(services): State<Services>, Extension(visitor): Extension<Visitor>) -> Response {
-    match visitor.user() {
-        Ok(user) => Sse::new(news_for(&services, user, visitor.me.and_then(|me| me.tenant).map(|t| t.id)))
+/// A key that was revoked or lost a right hears no more after that: its holder comes again, and is asked who they are.
+const LONGEST_FOR_A_KEY: Duration = Duration::from_secs(15 * 60);
+
+/// Who listens.
+#[derive(Clone, Copy)]
+struct Listener {
+    /// Nobody: a key. It hears nothing of anybody's rights.
+    user: Option<UserId>,
+    tenant: Option<TenantId>,
+}
+
+impl Listener {
+    /// A person hears what concerns their page; a key what a page of its tenant would, when it may read the inbox.
+    fn of(visitor: &Visitor) -> ServiceResult<Self> {
+        if let (None, Some(_)) = (&visitor.me, &visitor.caller) {
+            let permit = visitor.tenant_permit::<ReadConfirmations>()?;
+            return Ok(Self { user: None, tenant: Some(permit.tenant()) });
+        }
+        let tenant = visitor.me.as_ref().and_then(|me| me.tenant.as_ref()).map(|tenant| tenant.id);
+        Ok(Self { user: Some(visitor.user()?), tenant })
+    }
+}
+
+pub fn stream(services: &Services, visitor: &Visitor) -> Response {
+    match Listener::of(visitor) {
+        Ok(listener) => Sse::new(news_for(services, listener))
             .keep_alive(KeepAlive::new().interval(Duration::from_secs(20)))
             .into_response(),
         Err(error) => Problem::from(error).into_response(),
@@ -30,27 +51,33 @@ pub async fn stream(State(services): State<Services>, Extension(visitor): Extens
 /// Ends when the process stops.
 fn news_for(
     services: &Services,
-    user: UserId,
-    tenant: Option<TenantId>,
+    Listener { user, tenant }: Listener,
 ) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
     let news = BroadcastStream::new(services.db.signals().subscribe());
     let stopping =
         WatchStream::new(services.stopping.clone()).filter(|stop| std::future::ready(*stop)).into_future();
     let names = news.flat_map(move |signal| {
         futures::stream::iter(match signal {
-            Ok(Signal::Rights(changed)) if changed == user => &["rights"][..],
+            Ok(Signal::Rights(changed)) if Some(changed) == user => &["rights"][..],
             Ok(Signal::Rights(_)) => &[],
             Ok(Signal::GlobalTools) => &["tools"],
             // The call of a question that is decided or over has moved on as well.
             Ok(Signal::Confirmations(of)) if Some(of) == tenant => &["confirmations", "executions"],
             Ok(Signal::Confirmations(_) | Signal::Cancel(_) | Signal::Deliveries) => &[],
             // Missed news may have been anything.
+            Ok(Signal::Resync) | Err(_) if user.is_none() => &["tools", "confirmations", "executions"],
             Ok(Signal::Resync) | Err(_) => &["rights", "tools", "confirmations", "executions"],
         })
     });
     let names = futures::stream::select(names.map(|name| *name), calls_in(services, tenant));
     // Browsers drop an event without data.
-    names.map(|name| Ok(Event::default().event(name).data("changed"))).take_until(stopping)
+    let events = names.map(|name| Ok(Event::default().event(name).data("changed"))).take_until(stopping);
+    events.take_until(async move {
+        match user {
+            Some(_) => std::future::pending().await,
+            None => tokio::time::sleep(LONGEST_FOR_A_KEY).await,
+        }
+    })
 }
 
 /// Calls are many: they send no signal of their own. An open page looks at their pulse instead, and where the database

@@ -2,7 +2,7 @@
 
 mod around;
 mod assets;
-mod events;
+pub(crate) mod events;
 mod guard;
 mod headers;
 mod known;
@@ -35,7 +35,6 @@ pub fn router(services: Services) -> Router {
     let routes = Router::new()
         .merge(rest::api())
         .route("/fn/{*name}", post(pages::call_server_function))
-        .route("/events", get(events::stream))
         .fallback(get(pages::render_page).fallback(pages::method_not_allowed))
         .layer(from_fn(rest::name_route))
         .with_state(services.clone());

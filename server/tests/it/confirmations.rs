@@ -360,7 +360,8 @@ async fn s24_who_may_decide() {
     callers.assert_allowed("owner manager operator auditor", Method::GET, &one).await;
     callers.assert_allowed("owner operator", Method::POST, &format!("{one}/approve")).await;
     callers.assert_allowed("owner operator", Method::POST, &format!("{one}/refuse")).await;
-    callers.assert_allowed("owner manager operator agent", Method::POST, "/decisions/explain").await;
+    let everybody = "owner manager operator viewer auditor agent";
+    callers.assert_allowed(everybody, Method::POST, "/decisions/explain").await;
     app.tenant("Outra", "outra").await;
     let stranger = app.backend("outra", TenantRole::Owner).await;
     assert_eq!(stranger.get("/confirmations").await["data"], json!([]));

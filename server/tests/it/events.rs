@@ -2,8 +2,9 @@
 
 use crate::{
     app::{Person, TestApp, problem},
-    workshop::{TENANT, agent, workshop},
+    workshop::{Backend, TENANT, agent, pending, workshop},
 };
+use domain::TenantRole;
 use reqwest::{Response, StatusCode};
 use serde_json::json;
 use std::time::Duration;
@@ -97,4 +98,50 @@ async fn the_stream_ends_when_the_process_stops() {
     let mut stream = listen(&admin).await;
     app.stop.send_replace(true);
     assert_eq!(next_event(&mut stream).await, None);
+}
+
+async fn listen_with(app: &TestApp, backend: &Backend) -> Response {
+    let request = app.visitor("").client.get(format!("{}/events", app.url));
+    request.bearer_auth(backend.key.as_ref().unwrap()).send().await.unwrap()
+}
+
+/// A backend hears what a page of its tenant hears: that somebody is asked, and nothing of anybody else.
+#[tokio::test]
+async fn b1_a_key_hears_of_the_questions_of_its_tenant_and_of_no_other() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "medrosa", &["createTask"], "always").await;
+    app.tenant("Outra", "outra").await;
+    let stranger = app.backend("outra", TenantRole::Owner).await;
+    if crate::app::on_postgres() {
+        while !app.services.db.signals().are_reliable() {
+            tokio::task::yield_now().await;
+        }
+    }
+    let operator = app.backend(TENANT, TenantRole::Operator).await;
+    let mut ours = listen_with(&app, &operator).await;
+    assert_eq!(
+        (ours.status(), &ours.headers()["content-type"]),
+        (StatusCode::OK, &"text/event-stream".parse().unwrap())
+    );
+    let mut theirs = listen_with(&app, &stranger).await;
+    pending(&owner, "createTask", "medrosa", json!({ "title": "x" })).await;
+    assert_eq!(next_beside_calls(&mut ours).await.as_deref(), Some("confirmations"));
+    app.stop.send_replace(true);
+    assert_eq!(next_event(&mut theirs).await, None, "nothing about another tenant");
+}
+
+#[tokio::test]
+async fn s5_a_key_without_the_inbox_hears_nothing() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "never").await;
+    let viewer = app.backend(TENANT, TenantRole::Viewer).await;
+    let bound = app.agent_backend(TENANT, "vendas").await;
+    for backend in [viewer, bound] {
+        let refused = problem(listen_with(&app, &backend).await).await;
+        assert_eq!(refused, (403, "forbidden".to_owned()));
+    }
+    let platform = app.backend_of(Some(app.platform_key().await));
+    assert_eq!(problem(listen_with(&app, &platform).await).await, (403, "tenant_required".to_owned()));
+    let unknown = app.backend_of(Some("alc_nobody".to_owned()));
+    assert_eq!(problem(listen_with(&app, &unknown).await).await.0, 401);
 }

@@ -3,8 +3,8 @@
 mod circumstances;
 
 use crate::{
-    app::problem,
-    workshop::{TENANT, Upstream, agent, json_answer, webhook_tool, workshop},
+    app::{TestApp, problem},
+    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
 use axum::response::IntoResponse;
 use domain::TenantRole;
@@ -465,10 +465,168 @@ async fn t9_the_history_is_exported_whole_page_by_page() {
     assert_eq!(csv.matches("createTask").count(), 205);
 
     assert_eq!(problem(export("format=xml").await).await.0, 422);
+    for unknown in ["limit=2", "offset=1", "page=3"] {
+        let answer = owner.send(Method::GET, &format!("/executions/export?format=csv&{unknown}"), None).await;
+        let refused = problem(answer).await;
+        assert_eq!(refused, (422, "validation_failed".to_owned()), "{unknown}: an export is never a part");
+    }
     assert_eq!(problem(export("format=csv&from=yesterday").await).await.0, 422);
     let operator = app.backend(TENANT, TenantRole::Operator).await;
     assert_eq!(operator.send(Method::GET, "/executions/export?format=csv", None).await.status(), 200);
     let nobody = app.backend_of(None);
     let refused = nobody.refused(Method::GET, "/executions/export?format=csv", None).await;
     assert_eq!(refused, (401, "unauthenticated".into()));
+}
+
+/// A body as it is written, digit by digit.
+async fn send_text(app: &TestApp, backend: &Backend, path: &str, body: &str) -> reqwest::Response {
+    let request = app.visitor("").client.post(format!("{}/api/v1{path}", app.url));
+    let request =
+        request.bearer_auth(backend.key.as_ref().unwrap()).header("content-type", "application/json");
+    request.header("idempotency-key", "boleto").body(body.to_owned()).send().await.unwrap()
+}
+
+/// A tool that takes whatever it is given.
+fn open_tool(name: &str, url: &str) -> Value {
+    let mut tool = webhook_tool(name, url);
+    tool["parameters"] = json!({ "type": "object" });
+    tool
+}
+
+const LONG: &str = "34191790010104351004791020150008291070026000";
+
+#[tokio::test]
+async fn b3_a_number_that_would_be_changed_is_refused_and_named() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let tool = id(&owner.post(201, "/tools", open_tool("hook", &upstream.url)).await);
+    let path = format!("/tools/{tool}/execute");
+    for (value, field) in [
+        (format!("{{\"boleto\":{LONG}}}"), "params.boleto"),
+        ("{\"a\":[1,{\"b\":-9223372036854775809}]}".to_owned(), "params.a.1.b"),
+        ("{\"n\":18446744073709551616}".to_owned(), "params.n"),
+    ] {
+        let answer = send_text(&app, &owner, &path, &format!("{{\"params\":{value}}}")).await;
+        assert_eq!(answer.status(), 422, "{value}");
+        let body: Value = answer.json().await.unwrap();
+        assert_eq!((&body["code"], &body["errors"][0]["field"]), (&json!("invalid_params"), &json!(field)));
+        assert!(!body.to_string().contains("3419179"), "the value may be a secret: {body}");
+    }
+    assert!(upstream.asked().is_empty() && app.count("SELECT count(*) FROM executions").await == 0);
+
+    let definition = open_tool("other", &upstream.url).to_string();
+    let definition =
+        definition.replace("\"type\":\"object\"", &format!("\"type\":\"object\",\"maxProperties\":{LONG}"));
+    let refused = problem(send_text(&app, &owner, "/tools", &definition).await).await;
+    assert_eq!(refused, (422, "validation_failed".to_owned()), "in a definition, too");
+
+    let kept = "{\"params\":{\"most\":18446744073709551615,\"least\":-9223372036854775808,\"half\":0.5}}";
+    assert_eq!(send_text(&app, &owner, &path, kept).await.status(), 200);
+    let sent = String::from_utf8(upstream.asked()[0].body.clone()).unwrap();
+    for digits in ["18446744073709551615", "-9223372036854775808", "0.5"] {
+        assert!(sent.contains(digits), "{sent}");
+    }
+}
+
+#[tokio::test]
+async fn b3_a_number_of_an_answer_is_kept_digit_by_digit() {
+    let (_app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| {
+        ([("content-type", "application/json")], format!("{{\"id\":{LONG},\"n\":[7,-{LONG}]}}"))
+            .into_response()
+    })
+    .await;
+    let tool = id(&owner.post(201, "/tools", open_tool("hook", &upstream.url)).await);
+    let answer = owner.post(200, &format!("/tools/{tool}/execute"), json!({ "params": {} })).await;
+    assert_eq!(answer["result"], json!({ "id": LONG, "n": [7, format!("-{LONG}")] }), "{answer}");
+    let row = owner.get(&format!("/executions/{}", answer["execution_id"].as_str().unwrap())).await;
+    assert_eq!(row["log"][0], "2 integers of the answer are beyond 64 bits: their digits are kept as text");
+}
+
+#[tokio::test]
+async fn s16_secrets_under_common_names_are_nowhere() {
+    let (app, owner) = workshop().await;
+    let upstream =
+        Upstream::start(|_| json_answer(json!({ "github_token": "canary", "max_tokens": 9 }))).await;
+    let tool = id(&owner.post(201, "/tools", open_tool("hook", &upstream.url)).await);
+    let names =
+        ["user_password", "secret_key", "x-api-key", "pwd", "auth_token", "newPassword", "smtp_password"];
+    let mut params: Value = names.iter().map(|name| (name.to_string(), json!("canary"))).collect();
+    params["token_count"] = json!(3);
+    let answer = owner.post(200, &format!("/tools/{tool}/execute"), json!({ "params": params })).await;
+    assert_eq!(answer["result"], json!({ "github_token": "***", "max_tokens": 9 }));
+    let row = owner.get(&format!("/executions/{}", answer["execution_id"].as_str().unwrap())).await;
+    for name in names {
+        assert_eq!(row["input_params"][name], "***", "{name}");
+    }
+    assert_eq!(row["input_params"]["token_count"], 3);
+    let kept = "SELECT count(*) FROM executions WHERE params LIKE '%canary%' OR result LIKE '%canary%'";
+    assert_eq!(app.count(kept).await, 0);
+    let sent: Value = serde_json::from_slice(&upstream.asked()[0].body).unwrap();
+    assert_eq!(sent["params"], params, "the tool itself gets them");
+}
+
+/// A call that hangs at the outside until it is stopped: its id.
+async fn running(caller: &Backend, tool: &str, agent: &str) -> String {
+    let (calling, tool, agent) = (caller.clone(), tool.to_owned(), agent.to_owned());
+    tokio::spawn(async move { calling.call(&tool, &agent, json!({ "title": "x" })).await });
+    crate::workshop::until("running", || async {
+        let rows = caller.get("/executions?status=running").await;
+        rows["data"][0]["id"].as_str().map(str::to_owned)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn t18_a_cancelled_call_is_counted_and_is_no_error_of_its_tool() {
+    let (_app, owner) = workshop().await;
+    let (url, _told) = hanging().await;
+    owner.post(201, "/tools", webhook_tool("slow", &url)).await;
+    agent(&owner, "vendas", &["slow"], "never").await;
+    let works = running(&owner, "slow", "vendas").await;
+    let cancelled = owner.expect(200, Method::POST, &format!("/executions/{works}/cancel"), None).await;
+    let took = cancelled["execution_time_ms"].as_f64().unwrap();
+    let statistics = owner.get("/analytics/tools").await;
+    let rows = statistics["data"].as_array().unwrap();
+    let slow = rows.iter().find(|row| row["tool_name"] == "slow").unwrap();
+    assert_eq!((&slow["executions"], &slow["errors"]), (&json!(1), &json!(0)), "{slow}");
+    for percentile in ["p50_ms", "p95_ms", "p99_ms", "mean_ms"] {
+        assert_eq!(slow[percentile].as_f64().unwrap(), took, "of one call: {slow}");
+    }
+}
+
+#[tokio::test]
+async fn x4_an_agent_stops_its_own_calls_and_no_others() {
+    let (app, owner) = workshop().await;
+    let (url, _told) = hanging().await;
+    owner.post(201, "/tools", webhook_tool("slow", &url)).await;
+    agent(&owner, "vendas", &["slow"], "never").await;
+    agent(&owner, "medrosa", &["slow"], "always").await;
+    let vendas = app.agent_backend(TENANT, "vendas").await;
+    let medrosa = app.agent_backend(TENANT, "medrosa").await;
+    let cancel = |id: &str| format!("/executions/{id}/cancel");
+    let works = running(&vendas, "slow", "vendas").await;
+    let asked = pending(&medrosa, "slow", "medrosa", json!({ "title": "x" })).await;
+    let waits = asked["execution_id"].as_str().unwrap().to_owned();
+    let missing = (404, "not_found".to_owned());
+    assert_eq!(medrosa.refused(Method::POST, &cancel(&works), None).await, missing);
+    assert_eq!(vendas.refused(Method::POST, &cancel(&waits), None).await, missing);
+    let by_hand = tokio::spawn({
+        let owner = owner.clone();
+        let tool = id(&owner.get("/tools?q=slow").await["data"][0]);
+        async move {
+            owner.post(200, &format!("/tools/{tool}/execute"), json!({ "params": { "title": "x" } })).await
+        }
+    });
+    let nobodys = crate::workshop::until("by hand", || async {
+        let rows = owner.get("/executions?status=running").await;
+        let rows = rows["data"].as_array().unwrap().clone();
+        rows.iter().find(|row| row["agent_id"].is_null()).map(id)
+    })
+    .await;
+    assert_eq!(vendas.refused(Method::POST, &cancel(&nobodys), None).await, missing, "of no agent");
+    assert_eq!(vendas.expect(200, Method::POST, &cancel(&works), None).await["status"], "cancelled");
+    assert_eq!(medrosa.expect(200, Method::POST, &cancel(&waits), None).await["status"], "cancelled");
+    owner.expect(200, Method::POST, &cancel(&nobodys), None).await;
+    by_hand.await.unwrap();
 }

@@ -231,7 +231,7 @@ async fn s13_a_client_cannot_choose_its_address() {
 
 /// Every route of the document. Those of `/api/v1` have their guards tested in the file of their resource, and all
 /// of them in `s9_…`, `s11_…` and `bad_input.rs`, which walk the document.
-const ROUTES: [&str; 64] = [
+const ROUTES: [&str; 65] = [
     "/api/admin/tools",
     "/api/admin/tools/{tool_name}",
     "/api/v1/agents",
@@ -297,6 +297,8 @@ const ROUTES: [&str; 64] = [
     "/api/v1/tools/{id}/toggle",
     "/api/v1/tools/{id}/versions",
     "/api/v1/tools/{id}/versions/{version}/restore",
+    // See `events.rs`.
+    "/events",
 ];
 
 /// S5: each kind of tool has who runs it, and a switch that stops it. A new kind has to be added here, with its tests.

@@ -44,7 +44,9 @@ async fn s5_who_may_do_what_with_tools() {
     callers.assert_allowed("owner manager", Method::POST, &format!("{one}/rotate-secret")).await;
     callers.assert_allowed("owner manager operator agent", Method::POST, &format!("{one}/execute")).await;
     callers.assert_allowed("owner manager operator agent", Method::POST, "/tools/execute-for-agent").await;
-    callers.assert_allowed("owner operator", Method::POST, &format!("/executions/{NOBODY}/cancel")).await;
+    callers
+        .assert_allowed("owner operator agent", Method::POST, &format!("/executions/{NOBODY}/cancel"))
+        .await;
     callers.assert_allowed("owner manager operator viewer auditor", Method::GET, "/analytics/tools").await;
     callers.assert_allowed("owner manager operator viewer auditor", Method::GET, "/analytics/hours").await;
     callers.assert_allowed("owner manager operator viewer auditor", Method::GET, "/analytics/agents").await;

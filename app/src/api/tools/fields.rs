@@ -153,12 +153,16 @@ mod reading {
     }
 
     fn schema(text: &str) -> Result<Value, FieldError> {
-        serde_json::from_str(text).map_err(|error| FieldError {
+        let schema = serde_json::from_str(text).map_err(|error| FieldError {
             message: error.to_string(),
             line: u32::try_from(error.line()).ok(),
             column: u32::try_from(error.column()).ok(),
             ..FieldError::new("parameters", FieldCode::Invalid)
-        })
+        })?;
+        match domain::exact::refused_in(text.as_bytes()) {
+            Some(changed) => Err(FieldError { field: "parameters".to_owned(), ..changed }),
+            None => Ok(schema),
+        }
     }
 
     fn headers(text: &str) -> Result<BTreeMap<String, String>, FieldError> {

@@ -129,11 +129,12 @@ mod arguments {
     use std::collections::BTreeMap;
 
     pub fn written(text: &str) -> ServiceResult<Value> {
-        serde_json::from_str(text).map_err(|error| {
-            let refused =
-                FieldError { message: error.to_string(), ..FieldError::new("json", FieldCode::Invalid) };
-            refused.into()
-        })
+        let refused = |message| FieldError { message, ..FieldError::new("json", FieldCode::Invalid) };
+        let value = serde_json::from_str(text).map_err(|error| refused(error.to_string()))?;
+        match domain::exact::refused_in(text.as_bytes()) {
+            Some(wrong) => Err(refused(format!("{} {}", wrong.field, wrong.message)).into()),
+            None => Ok(value),
+        }
     }
 
     /// What was left empty is absent; the rest is read as its type says. What does not fit goes on as text: the schema
@@ -156,10 +157,16 @@ mod arguments {
         let is_text = |kind: &str| kind == "string";
         match &property["type"] {
             Value::String(kind) if is_text(kind) => Ok(Value::String(text)),
-            Value::String(_) => serde_json::from_str(&text).map_err(|_| ()),
+            Value::String(_) => exact(&text).ok_or(()),
             // Several types, or none named: JSON where it is, text otherwise.
-            _ => Ok(serde_json::from_str(&text).unwrap_or(Value::String(text))),
+            _ => Ok(exact(&text).unwrap_or(Value::String(text))),
         }
+    }
+
+    /// Nothing, when it is no JSON or has a number that would be changed.
+    fn exact(text: &str) -> Option<Value> {
+        let value = serde_json::from_str(text).ok()?;
+        domain::exact::refused_in(text.as_bytes()).is_none().then_some(value)
     }
 
     /// Something to start from: every required field with a value of its type.

@@ -54,11 +54,20 @@ pub async fn run(tx: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResult {
         message.text = shortened(&message.text);
     }
     Ok(json!({
-        "contact": found.contact,
+        "contact": without_notes(&found.contact),
         "messages": found.messages,
         "deals": found.deals,
         "tasks": found.tasks,
     }))
+}
+
+/// What the team writes about somebody stays among people.
+fn without_notes(contact: &ContactOut) -> Value {
+    let mut shown = json!(contact);
+    if let Some(members) = shown.as_object_mut() {
+        members.remove("notes");
+    }
+    shown
 }
 
 fn shortened(text: &str) -> String {

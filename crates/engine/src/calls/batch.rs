@@ -267,7 +267,9 @@ impl Written {
         if !is_final(row) || row.started_at.is_none() {
             return;
         }
-        let is_error = row.status != ExecutionStatus::Success.as_str();
+        // That somebody stopped a call says nothing against the tool.
+        let fine = [ExecutionStatus::Success, ExecutionStatus::Cancelled];
+        let is_error = fine.iter().all(|status| row.status != status.as_str());
         let took = row.execution_time_ms.unwrap_or_default();
         let at = row.finished_at.unwrap_or_else(Moment::now);
         self.counts.add(Ended {

@@ -104,10 +104,10 @@ fn outcome(known: &KnownTool, answer: &Answer) -> Outcome {
         let text = String::from_utf8_lossy(&answer.body).into_owned();
         if answer.truncated { known.mask.apply_to_text(&text) } else { text }
     };
-    let result = match serde_json::from_slice(&answer.body) {
-        _ if answer.body.is_empty() => None,
-        Ok(value) if !answer.truncated => Some(value),
-        _ => Some(Value::String(text())),
+    let (result, changed) = match read(&answer.body) {
+        _ if answer.body.is_empty() => (None, None),
+        Ok(read) if !answer.truncated => read,
+        _ => (Some(Value::String(text())), None),
     };
     let error = match answer.status {
         200..=299 => None,
@@ -119,5 +119,14 @@ fn outcome(known: &KnownTool, answer: &Answer) -> Outcome {
     };
     let retries =
         (answer.attempts > 1).then(|| format!("HTTP {} after {} attempts", answer.status, answer.attempts));
-    Outcome { result, error, truncated: answer.truncated, log: retries.into_iter().collect() }
+    Outcome { result, error, truncated: answer.truncated, log: retries.into_iter().chain(changed).collect() }
+}
+
+/// B3: the call has had its effect, so a number that cannot be kept is no reason to refuse the answer: its digits are
+/// kept as text, and the log says so.
+fn read(body: &[u8]) -> serde_json::Result<(Option<Value>, Option<String>)> {
+    let value = serde_json::from_slice(body)?;
+    let Some((with_texts, count)) = domain::exact::with_texts(body) else { return Ok((Some(value), None)) };
+    let said = format!("{count} integers of the answer are beyond 64 bits: their digits are kept as text");
+    Ok((Some(serde_json::from_slice(&with_texts)?), Some(said)))
 }

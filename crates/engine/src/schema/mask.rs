@@ -1,6 +1,7 @@
 //! S16: secrets among arguments and results are masked before anything is stored or shown.
 
 mod marks;
+mod names;
 mod text;
 
 use serde_json::Value;
@@ -8,28 +9,6 @@ use std::{borrow::Cow, collections::HashSet};
 
 /// What stands in a secret's place.
 pub const MASKED: &str = "***";
-
-/// Names that mean a secret wherever they stand, however they are written: `access_token`, `Access-Token`,
-/// `accessToken`.
-const SECRET_NAMES: &[&str] = &[
-    "accesstoken",
-    "apikey",
-    "authorization",
-    "cardnumber",
-    "clientsecret",
-    "credential",
-    "credentials",
-    "cvv",
-    "passphrase",
-    "passwd",
-    "password",
-    "pin",
-    "privatekey",
-    "refreshtoken",
-    "secret",
-    "senha",
-    "token",
-];
 
 /// What a schema marks with `"writeOnly": true`.
 #[derive(Clone, Debug, Default)]
@@ -46,9 +25,7 @@ impl Mask {
     }
 
     fn hides(&self, name: &str) -> bool {
-        let is_joint = |c: char| matches!(c, '_' | '-' | ' ' | '.');
-        let plain = name.to_ascii_lowercase().replace(is_joint, "");
-        SECRET_NAMES.contains(&plain.as_str()) || self.write_only.contains(name)
+        names::is_secret(name) || self.write_only.contains(name)
     }
 
     /// The same for the name of an argument.

@@ -6,9 +6,13 @@ use crate::{
     wiring::Services,
 };
 use ability::{ExecuteTools, ReadExecutions};
-use axum::{Json, extract::State};
+use axum::{
+    Json,
+    extract::{FromRequestParts, State},
+};
 use domain::{ExecutionId, FieldCode, ServiceError, decision::DecisionThen};
-use engine::{Call, CalledTool, gate::Decision};
+use engine::{AskedCall, CalledTool, gate::Decision};
+use http::request::Parts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -40,14 +44,34 @@ pub struct ExplainOut {
     then: Option<DecisionThen>,
 }
 
-/// B7: what the gate would say to this call, and why. Nothing runs, nothing is counted.
+/// Who may run tools asks about any call; who may read the history, about a call in it.
+pub struct Asking {
+    calls: Result<InTenant<ExecuteTools>, Problem>,
+    history: Result<InTenant<ReadExecutions>, Problem>,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Asking {
+    type Rejection = Problem;
+
+    /// Refuses whoever has neither right, before a body is read.
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let calls = InTenant::from_request_parts(parts, state).await;
+        let history = InTenant::from_request_parts(parts, state).await;
+        match (calls, history) {
+            (Err(problem), Err(_)) => Err(problem),
+            (calls, history) => Ok(Self { calls, history }),
+        }
+    }
+}
+
+/// B7: what the gate would say to this call, and why. Nothing runs, nothing is counted. A call of the history takes the right
+/// to read it, any other the right to run tools.
 #[utoipa::path(
     post, path = "/api/v1/decisions/explain", tag = "executions", request_body = ExplainIn,
     responses((status = 200, body = ExplainOut), WriteProblems)
 )]
 pub async fn explain_call(
-    InTenant(permit): InTenant<ExecuteTools>,
-    history: Result<InTenant<ReadExecutions>, Problem>,
+    Asking { calls, history }: Asking,
     State(services): State<Services>,
     JsonBody(input): JsonBody<ExplainIn>,
 ) -> Result<Json<ExplainOut>, Problem> {
@@ -55,11 +79,12 @@ pub async fn explain_call(
     let (call, then) = match input {
         ExplainIn { execution_id: Some(id), tool_name: None, agent_id: None, params: None } => {
             let InTenant(history) = history?;
-            engine.question_of(permit, &history, id).await?
+            engine.question_of(&history, id).await?
         }
         ExplainIn { execution_id: None, tool_name: Some(tool), agent_id, params } => {
+            let InTenant(permit) = calls?;
             let params = params.unwrap_or_else(|| Value::Object(Default::default()));
-            (Call::question(permit, CalledTool::Name(tool), agent_id, params), None)
+            (AskedCall::new(permit, CalledTool::Name(tool), agent_id, params), None)
         }
         ExplainIn { execution_id: None, .. } => {
             return Err(ServiceError::field("tool_name", FieldCode::Required).into());

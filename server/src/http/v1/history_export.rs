@@ -1,7 +1,7 @@
 //! `/api/v1/executions/export`: the history to take away, as CSV or as JSON lines. Sent page by page as it is read:
 //! however long it is, the server holds one page of it.
 
-use super::{ReadProblems, executions::HistoryQuery};
+use super::ReadProblems;
 use crate::{
     http::{InTenant, Problem, QueryOf},
     wiring::Services,
@@ -12,7 +12,10 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use domain::{Page, ServiceError, ServiceResult, execution::ExecutionOut};
+use domain::{
+    Page, ServiceError, ServiceResult, Timestamp, ToolId,
+    execution::{ExecutionOut, ExecutionStatus},
+};
 use engine::HistoryFilter;
 use http::header;
 use serde::Deserialize;
@@ -29,16 +32,46 @@ pub enum ExportFormat {
     Jsonl,
 }
 
+/// The filter of the list, without its pages: an export has all rows that fit.
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct ExportQuery {
     #[param(inline)]
     format: ExportFormat,
+    status: Option<ExecutionStatus>,
+    /// Id or slug.
+    agent_id: Option<String>,
+    tool_id: Option<ToolId>,
+    /// Not before.
+    #[param(value_type = Option<String>, format = DateTime)]
+    from: Option<Timestamp>,
+    /// Before.
+    #[param(value_type = Option<String>, format = DateTime)]
+    to: Option<Timestamp>,
+    /// Only calls older than this one.
+    #[param(format = Uuid)]
+    cursor: Option<String>,
+}
+
+impl ExportQuery {
+    fn parse(self) -> Result<(HistoryFilter, Page), ServiceError> {
+        let page = Page { limit: Page::MOST, ..Page::parse(None, self.cursor.as_deref())? };
+        let filter = HistoryFilter {
+            status: self.status,
+            tool: self.tool_id,
+            agent: self.agent_id,
+            from: super::moment("from", self.from)?,
+            to: super::moment("to", self.to)?,
+            offset: 0,
+        };
+        Ok((filter, page))
+    }
 }
 
 /// All calls that fit, newest first. A file that ends early was cut off: its last line is not whole.
 #[utoipa::path(
-    get, path = "/api/v1/executions/export", tag = "executions", params(ExportQuery, HistoryQuery),
+    get, path = "/api/v1/executions/export", tag = "executions", params(ExportQuery),
     responses(
         (status = 200, content((String = "application/jsonl"), (String = "text/csv"))),
         ReadProblems,
@@ -47,11 +80,10 @@ pub struct ExportQuery {
 pub async fn export_executions(
     InTenant(permit): InTenant<ReadExecutions>,
     State(services): State<Services>,
-    QueryOf(ExportQuery { format }): QueryOf<ExportQuery>,
-    QueryOf(query): QueryOf<HistoryQuery>,
+    QueryOf(query): QueryOf<ExportQuery>,
 ) -> Result<Response, Problem> {
-    let (filter, page) = query.parse(None)?;
-    let page = Page { limit: Page::MOST, ..page };
+    let format = query.format;
+    let (filter, page) = query.parse()?;
     // Read before anything is sent: what is wrong with the question still gets a proper answer.
     let first = read(&services, &permit, &filter, page).await?;
     let (kind, name, head) = match format {
@@ -97,10 +129,7 @@ async fn read(
     filter: &HistoryFilter,
     page: Page,
 ) -> ServiceResult<Rows> {
-    // Rows are passed over once, before the first page.
-    let filter =
-        HistoryFilter { offset: if page.before.is_none() { filter.offset } else { 0 }, ..filter.clone() };
-    let list = services.engine.list_executions(permit, filter, page).await?;
+    let list = services.engine.list_executions(permit, filter.clone(), page).await?;
     let next = list.next_cursor.and_then(|cursor| cursor.parse().ok());
     Ok((list.data, next))
 }

@@ -9,6 +9,7 @@ mod channels;
 mod confirmations;
 mod crm;
 mod decisions;
+mod events;
 pub(super) mod executions;
 mod history_export;
 mod items;
@@ -34,6 +35,7 @@ pub fn documented() -> OpenApiRouter<Services> {
         .merge(agents::documented())
         .merge(confirmations::documented())
         .merge(decisions::documented())
+        .merge(events::documented())
         .merge(analytics::documented())
         .merge(audit::documented())
         .merge(api_keys::documented())

@@ -47,24 +47,49 @@ impl Scene {
     }
 }
 
+impl Scene {
+    /// What was asked about is no more: the first yes meets that, and closes the question and its call.
+    async fn closes(&self, waiting: &Waiting) {
+        let Waiting { name, asked, .. } = waiting;
+        let found = refused(&self.owner, "approve", asked).await;
+        assert_eq!(found, (409, "binding_changed".to_owned()), "{name}");
+        for verb in ["approve", "refuse"] {
+            let found = refused(&self.owner, verb, asked).await;
+            assert_eq!(found, (409, "confirmation_expired".to_owned()), "{name}: {verb}");
+        }
+        assert!(self.upstream.asked().is_empty(), "{name}");
+        let path = |kind: &str, id: &str| format!("/{kind}/{}", asked[id].as_str().unwrap());
+        let question = self.owner.get(&path("confirmations", "confirmation_id")).await;
+        assert_eq!(question["status"], "expired", "{name}");
+        assert!(question["note"].as_str().unwrap().contains("changed since this was asked"), "{question}");
+        let call = self.owner.get(&path("executions", "execution_id")).await;
+        assert_eq!(call["status"], "expired", "{name}");
+        assert!(call["error_message"].as_str().unwrap().contains("changed since this was asked"), "{call}");
+        let subject = asked["confirmation_id"].as_str().unwrap();
+        let entries =
+            self.owner.get(&format!("/audit?action=confirmation.expire&subject_id={subject}")).await;
+        assert_eq!(entries["data"].as_array().unwrap().len(), 1, "{name}: {entries}");
+    }
+}
+
 #[tokio::test]
 async fn s20_a_tool_that_changed_is_not_run() {
     let scene = Scene::set().await;
     let owner = &scene.owner;
     let waiting = scene.waiting("edited").await;
     owner.put(&format!("/tools/{}", waiting.tool), json!({ "description": "outra coisa" })).await;
-    scene.refuses(&waiting, 409, "binding_changed").await;
+    scene.closes(&waiting).await;
     let waiting = scene.waiting("redirected").await;
     let elsewhere = json!({ "webhook_url": format!("{}/other", scene.upstream.url) });
     owner.put(&format!("/tools/{}", waiting.tool), elsewhere).await;
-    scene.refuses(&waiting, 409, "binding_changed").await;
+    scene.closes(&waiting).await;
     let waiting = scene.waiting("reheadered").await;
     let headers = json!({ "webhook_headers": { "x-key": "1" } });
     owner.put(&format!("/tools/{}", waiting.tool), headers).await;
-    scene.refuses(&waiting, 409, "binding_changed").await;
+    scene.closes(&waiting).await;
     let waiting = scene.waiting("deleted").await;
     owner.expect(204, Method::DELETE, &format!("/tools/{}?force=true", waiting.tool), None).await;
-    scene.refuses(&waiting, 409, "binding_changed").await;
+    scene.closes(&waiting).await;
     let waiting = scene.waiting("toggled").await;
     owner.patch(&format!("/tools/{}/toggle", waiting.tool), json!({ "is_active": false })).await;
     scene.refuses(&waiting, 403, "tool_disabled").await;
@@ -82,7 +107,7 @@ async fn s20_what_was_taken_from_the_agent_is_not_run() {
     scene.refuses(&waiting, 403, "forbidden").await;
     let waiting = scene.waiting("gone").await;
     owner.expect(204, Method::DELETE, "/agents/gone", None).await;
-    scene.refuses(&waiting, 409, "binding_changed").await;
+    scene.closes(&waiting).await;
     let waiting = scene.waiting("switched_off").await;
     let admin = scene.app.sign_in("admin@example.org").await;
     let switch = [("tool_name", "webhook_tools"), ("enabled", "false")];

@@ -241,7 +241,8 @@ async fn t13_reading_is_bounded() {
 async fn t13_an_agent_does_not_read_the_notes_of_the_team() {
     let (_app, owner) = workshop().await;
     agent(&owner, "vendas", &["getContactHistory"], "never").await;
-    let contact = id(&owner.post(201, "/contacts", json!({ "name": "Ana" })).await);
+    let ana = json!({ "name": "Ana", "notes": "Não dar desconto" });
+    let contact = id(&owner.post(201, "/contacts", ana).await);
     let conversation = json!({ "channel": "whatsapp", "contact_id": contact });
     let path =
         format!("/conversations/{}/messages", id(&owner.post(201, "/conversations", conversation).await));
@@ -259,10 +260,15 @@ async fn t13_an_agent_does_not_read_the_notes_of_the_team() {
     let answer: Value = read(10).await.json().await.unwrap();
     assert_eq!(texts(&answer["result"]), ["Olá!", "Oi"]);
     assert!(!answer.to_string().contains("desconto"), "{answer}");
+    assert_eq!(
+        (&answer["result"]["contact"]["name"], &answer["result"]["contact"].get("notes")),
+        (&json!("Ana"), &None)
+    );
     let answer: Value = read(2).await.json().await.unwrap();
     assert_eq!(texts(&answer["result"]), ["Olá!", "Oi"], "notes do not take the room of messages");
     let people = owner.get(&format!("/contacts/{contact}/history")).await;
     assert_eq!(texts(&people), ["Olá!", "Cliente difícil: não dar desconto", "Oi"], "people do");
+    assert_eq!(owner.get(&format!("/contacts/{contact}")).await["notes"], "Não dar desconto");
 }
 
 /// S9: names of another tenant's things find nothing, and unknown arguments are refused.

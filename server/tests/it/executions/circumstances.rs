@@ -163,3 +163,39 @@ async fn b7_why_takes_a_call_that_was_or_one_that_might_be() {
         "allowed"
     );
 }
+
+/// Whoever may read a call may ask why; about a call that nobody made, only those who could make it.
+#[tokio::test]
+async fn b7_auditors_and_viewers_ask_why_a_call_of_the_history_was_allowed() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "never").await;
+    let operator = app.backend(TENANT, domain::TenantRole::Operator).await;
+    let ran =
+        operator.call("createTask", "vendas", json!({ "title": "y" })).await.json::<Value>().await.unwrap();
+    let id = ran["execution_id"].as_str().unwrap();
+    for role in [domain::TenantRole::Auditor, domain::TenantRole::Viewer] {
+        let reader = app.backend(TENANT, role).await;
+        let why = reader.post(200, "/decisions/explain", json!({ "execution_id": id })).await;
+        assert_eq!(
+            (&why["verdict"], &why["then"]["verdict"]),
+            (&json!("allowed"), &json!("allowed")),
+            "{why}"
+        );
+        let might_be = json!({ "tool_name": "createTask", "agent_id": "vendas" });
+        let refused = reader.refused(Method::POST, "/decisions/explain", Some(might_be)).await;
+        assert_eq!(refused, (403, "forbidden".to_owned()), "a call that nobody made");
+        let person = app.member(&format!("{role}@example.org"), TENANT, role.as_str()).await;
+        for path in [format!("/executions/{id}"), format!("/explain?execution={id}")] {
+            let html = person.get(&path).await.text().await.unwrap();
+            assert!(html.contains("data-then=\"allowed\""), "{path}");
+            assert!(html.contains("data-verdict=\"confirmation\""), "and what it says now: {path}");
+        }
+        let empty = person.get("/explain").await.text().await.unwrap();
+        assert!(!empty.contains("name=\"tool\""), "no form for what would be refused");
+        assert_eq!(person.refused("explain_call", &[("tool", "createTask")]).await.0, 403);
+    }
+    owner.put("/agents/vendas/tools", json!({ "allowed_tools": [] })).await;
+    let auditor = app.backend(TENANT, domain::TenantRole::Auditor).await;
+    let why = auditor.post(200, "/decisions/explain", json!({ "execution_id": id })).await;
+    assert_eq!((&why["verdict"], &why["rule"]), (&json!("denied"), &json!("assignment")), "{why}");
+}
