@@ -79,7 +79,7 @@ async fn s19_every_kind_of_tampering_is_noticed() {
     signed(&app).await;
     let entries = holds(&app).await.unwrap();
     assert_eq!(i64::try_from(entries).unwrap(), app.count("SELECT count(*) FROM audit_entries").await);
-    assert!(entries > 12, "calls of one commit share an entry: {entries}");
+    assert!(entries > 25, "{entries}");
     for table in KEPT {
         app.change(&format!("CREATE TABLE kept_{table} AS SELECT * FROM {table}")).await;
     }
@@ -162,7 +162,7 @@ async fn b4_an_export_can_be_verified_elsewhere() {
     };
     let report = verify(&text).unwrap();
     assert_eq!((report.chains.len(), report.trust), (1, ledger::Trust::GivenKeys));
-    assert!(report.chains[0].entries > 12);
+    assert!(report.chains[0].entries > 25);
     assert!(verify(&text.replacen("porque sim", "porque não", 1)).is_err());
     let lines: Vec<&str> = text.lines().collect();
     let cut = lines[..lines.len() - 3].join("\n");
@@ -221,7 +221,7 @@ async fn b4_entries_are_read_newest_first_by_what_people_look_for() {
     let lifetime = |when: &str| limits["data"][0][when]["confirmation_lifetime_seconds"].clone();
     assert_eq!((lifetime("before"), lifetime("after")), (json!(3600), json!(900)));
     let calls = auditor.get("/audit?subject_kind=execution&limit=200").await;
-    assert!(calls["data"].as_array().unwrap().len() >= 6, "those of one commit share one");
+    assert!(calls["data"].as_array().unwrap().len() > 20);
     assert_eq!(auditor.get("/audit?action=tool.update").await["data"].as_array().unwrap().len(), 1);
     let actor = changed["actor_name"].as_str().unwrap().to_uppercase();
     assert!(!auditor.get(&format!("/audit?actor={actor}")).await["data"].as_array().unwrap().is_empty());
