@@ -25,6 +25,7 @@ mod m0017_circumstances;
 mod m0018_lighter_calls;
 mod m0019_makers_of_keys;
 mod m0020_values_of_versions;
+mod m0021_at_once;
 mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -56,6 +57,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0018_lighter_calls::Migration),
             Box::new(m0019_makers_of_keys::Migration),
             Box::new(m0020_values_of_versions::Migration),
+            Box::new(m0021_at_once::Migration),
         ]
     }
 }

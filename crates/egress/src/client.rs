@@ -26,7 +26,8 @@ use tokio::time::{Instant, sleep, timeout_at};
 use url::Url;
 
 const IDLE: Duration = Duration::from_secs(60);
-const IDLE_PER_HOST: usize = 32;
+/// As many as one host is likely to be called at the same time: with fewer, every second call would connect anew.
+const IDLE_PER_HOST: usize = 256;
 /// Of an answer's head.
 const HEAD: usize = 64 * 1024;
 
@@ -136,7 +137,7 @@ impl Egress {
         if [Method::CONNECT, Method::TRACE].contains(&method) {
             return Err(EgressError::InvalidMethod(method));
         }
-        let (url, target) = self.policy.check(url.as_str())?;
+        let (url, target) = self.policy.check_url(url)?;
         if deadline <= Instant::now() {
             return Err(EgressError::TimedOut { host: target.host });
         }

@@ -39,10 +39,17 @@ impl Policy {
         if text.bytes().any(|byte| byte.is_ascii_control() || byte == b' ') {
             return Err(EgressError::InvalidUrl("it has blanks or control characters"));
         }
-        let mut url = Url::parse(text).map_err(|_| EgressError::InvalidUrl("it cannot be read"))?;
+        self.check_url(Url::parse(text).map_err(|_| EgressError::InvalidUrl("it cannot be read"))?)
+    }
+
+    /// The same for one that was read before.
+    pub fn check_url(&self, mut url: Url) -> Result<(Url, Target), EgressError> {
+        if url.as_str().len() > LONGEST {
+            return Err(EgressError::InvalidUrl("it is too long"));
+        }
         let target = target(&url)?;
         url.set_fragment(None);
-        if url.domain().is_some() {
+        if url.domain().is_some_and(|name| name != target.host) {
             url.set_host(Some(&target.host))
                 .map_err(|_| EgressError::InvalidUrl("the host cannot be read"))?;
         }

@@ -17,7 +17,7 @@ mod row;
 mod slots;
 
 pub(crate) use answer::answer_of;
-pub(crate) use batch::{Basis, Order, Placed, Step};
+pub(crate) use batch::{Order, Placed, Step};
 pub(crate) use desk::{Desk, Ticket};
 pub(crate) use internal::owner_of;
 use patience::Patience;
@@ -40,7 +40,7 @@ use domain::{
 };
 use serde_json::Value;
 use std::sync::Arc;
-use store::{Epoch, agents::Agent, executions::Execution};
+use store::{Epoch, agents::Agent, epochs::Basis, executions::Execution};
 
 /// How often a call starts over because tools changed under it.
 pub(crate) const ATTEMPTS: usize = 8;
@@ -217,7 +217,8 @@ impl Engine {
             self.calls.slots.enter(call.permit.tenant(), found.tool.tool.id, self.room_for(found)).await?;
         self.calls.own(&mut row);
         let key = self.key_of(call, domain::ExecutionId(row.id))?;
-        let order = Order { row, step: Step::Write, basis: Some(found.basis()), key };
+        let row = Box::new(row);
+        let order = Box::new(Order { row, step: Step::Write, basis: Some(found.basis()), key });
         match self.place_and_perform(order, &found.tool, call.params.clone(), slot).await? {
             Ok(ended) => Ok(Some(Called { answer: answer_of(&ended)?, is_replay: false })),
             Err(placed) => self.other(call, placed).await,
@@ -228,7 +229,7 @@ impl Engine {
     /// nobody runs it. What else came of placing the order, when it does not run.
     pub(crate) async fn place_and_perform(
         &self,
-        order: Order,
+        order: Box<Order>,
         known: &Arc<KnownTool>,
         params: Value,
         slot: Slot,
@@ -240,9 +241,10 @@ impl Engine {
                 Placed::Written(row) => *row,
                 other => return Ok(Err(other)),
             };
-            let ended = engine.perform(&known, row, &params, &ticket).await;
+            // In boxes: whatever a task may have to hold is moved when it begins.
+            let ended = Box::pin(engine.perform(&known, row, &params, &ticket)).await;
             drop(slot);
-            engine.finish(ended).await.map(Ok)
+            Box::pin(engine.finish(ended)).await.map(Ok)
         });
         work.await.map_err(|_| ServiceError::new(ErrorCode::Internal, "The call ended badly."))?
     }
@@ -286,7 +288,8 @@ impl Engine {
 
     /// An outage is waited out, however long it lasts: the effect has happened, and its record must not be lost.
     pub(crate) async fn write_at_last(&self, row: &Execution, step: Step) -> ServiceResult<Placed> {
-        let order = || Order { row: row.clone(), step: step.clone(), basis: None, key: None };
+        let order =
+            || Box::new(Order { row: Box::new(row.clone()), step: step.clone(), basis: None, key: None });
         Patience::default().through_outages(|| self.calls.submit(order())).await
     }
 
@@ -298,7 +301,8 @@ impl Engine {
         step: Step,
     ) -> ServiceResult<Placed> {
         let key = self.key_of(call, domain::ExecutionId(row.id))?;
-        self.calls.submit(Order { row, step, basis: Some(found.basis()), key }).await
+        let row = Box::new(row);
+        self.calls.submit(Box::new(Order { row, step, basis: Some(found.basis()), key })).await
     }
 
     /// What else can come of placing an order.

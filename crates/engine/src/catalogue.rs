@@ -3,6 +3,7 @@
 //! the transaction that begins it.
 
 use crate::{
+    executors::Hook,
     registry,
     schema::{Mask, Schema},
 };
@@ -12,7 +13,7 @@ use domain::{
 };
 use std::{
     collections::{HashMap, HashSet},
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
 use store::{Database, Epoch, Fresh, agents::Agent, tools::Tool};
@@ -25,11 +26,14 @@ pub struct KnownTool {
     pub tool: Tool,
     pub schema: Schema,
     pub mask: Mask,
+    /// Made by the first call.
+    pub(crate) hook: OnceLock<Option<Hook>>,
 }
 
 pub struct Catalogue {
     pub epoch: Epoch,
     tools: Vec<Arc<KnownTool>>,
+    by_id: HashMap<ToolId, Arc<KnownTool>>,
     by_name: HashMap<String, Arc<KnownTool>>,
     agents: Vec<Arc<Agent>>,
     assignments: HashSet<(AgentId, ToolId)>,
@@ -47,7 +51,7 @@ impl Catalogue {
     }
 
     pub fn tool(&self, id: ToolId) -> Option<&Arc<KnownTool>> {
-        self.tools.iter().find(|known| known.tool.id == id)
+        self.by_id.get(&id)
     }
 
     pub fn agents(&self) -> &[Arc<Agent>] {
@@ -87,12 +91,12 @@ impl Catalogue {
         switched_off: HashSet<String>,
     ) -> Option<Self> {
         let assignments = is_assigned.then_some((agent.id, tool.id)).into_iter().collect();
-        let tools = vec![known(tool)?];
-        let by_name = HashMap::new();
+        let known = known(tool)?;
         Some(Self {
             epoch: Epoch::default(),
-            tools,
-            by_name,
+            by_id: [(known.tool.id, Arc::clone(&known))].into(),
+            tools: vec![known],
+            by_name: HashMap::new(),
             agents: vec![Arc::new(agent)],
             assignments,
             switched_off,
@@ -116,43 +120,67 @@ pub fn kind_switch(kind: ExecutionType) -> Option<&'static str> {
     registry::find(name).map(|row| row.name)
 }
 
-pub(crate) struct Catalogues(Fresh<Epoch, TenantId, Arc<Catalogue>>);
+pub(crate) struct Catalogues {
+    fresh: Fresh<Epoch, TenantId, Arc<Catalogue>>,
+    /// As they were read last: what has not changed since is not made anew.
+    last: Mutex<HashMap<TenantId, Arc<Catalogue>>>,
+}
 
 impl Default for Catalogues {
     fn default() -> Self {
-        Self(Fresh::new(TENANTS, LONGEST))
+        Self { fresh: Fresh::new(TENANTS, LONGEST), last: Mutex::default() }
     }
 }
 
 impl Catalogues {
     /// The catalogue as of the last answer that anybody got, when it is there.
     pub(crate) fn known(&self, db: &Database, tenant: TenantId) -> Option<Arc<Catalogue>> {
-        self.0.get(db.last_now()?.tools, &tenant)
+        self.fresh.get(db.last_now()?.tools, &tenant)
     }
 
     pub(crate) async fn of(&self, db: &Database, tenant: TenantId) -> ServiceResult<Arc<Catalogue>> {
         let epoch = db.now().await.map(|now| now.tools);
-        if let Some(kept) = epoch.and_then(|epoch| self.0.get(epoch, &tenant)) {
+        if let Some(kept) = epoch.and_then(|epoch| self.fresh.get(epoch, &tenant)) {
             return Ok(kept);
         }
-        let catalogue = Arc::new(load(db, tenant, epoch.unwrap_or_default()).await?);
+        let last = self.last().get(&tenant).cloned();
+        let catalogue = Arc::new(load(db, tenant, epoch.unwrap_or_default(), last.as_deref()).await?);
+        self.keep(tenant, &catalogue);
         if let Some(epoch) = epoch {
-            self.0.put(epoch, tenant, Arc::clone(&catalogue));
+            self.fresh.put(epoch, tenant, Arc::clone(&catalogue));
         }
         Ok(catalogue)
     }
+
+    fn keep(&self, tenant: TenantId, catalogue: &Arc<Catalogue>) {
+        let mut last = self.last();
+        if last.len() >= TENANTS {
+            last.clear();
+        }
+        last.insert(tenant, Arc::clone(catalogue));
+    }
+
+    fn last(&self) -> MutexGuard<'_, HashMap<TenantId, Arc<Catalogue>>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-async fn load(db: &Database, tenant: TenantId, epoch: Epoch) -> ServiceResult<Catalogue> {
+async fn load(
+    db: &Database,
+    tenant: TenantId,
+    epoch: Epoch,
+    last: Option<&Catalogue>,
+) -> ServiceResult<Catalogue> {
     let conn = &db.reader_of(tenant).await?;
+    let same = |tool: &Tool| last?.tool(tool.id).filter(|known| known.tool == *tool).cloned();
+    let known = |tool: Tool| same(&tool).or_else(|| known(tool));
     let tools: Vec<_> = store::tools::all(conn, tenant).await?.into_iter().filter_map(known).collect();
     let flags = store::global_tools::all(conn).await?;
+    let named = |known: &Arc<KnownTool>| (known.tool.definition.name.to_string(), Arc::clone(known));
     Ok(Catalogue {
         epoch,
-        by_name: tools
-            .iter()
-            .map(|known| (known.tool.definition.name.to_string(), Arc::clone(known)))
-            .collect(),
+        by_id: tools.iter().map(|known| (known.tool.id, Arc::clone(known))).collect(),
+        by_name: tools.iter().map(named).collect(),
         tools,
         agents: store::agents::all(conn, tenant).await?.into_iter().map(Arc::new).collect(),
         assignments: store::agents::assignments(conn, tenant).await?.into_iter().collect(),
@@ -165,10 +193,67 @@ async fn load(db: &Database, tenant: TenantId, epoch: Epoch) -> ServiceResult<Ca
 fn known(tool: Tool) -> Option<Arc<KnownTool>> {
     let parameters = &tool.definition.parameters;
     match Schema::compile(parameters) {
-        Ok(schema) => Some(Arc::new(KnownTool { mask: Mask::of(parameters), schema, tool })),
+        Ok(schema) => {
+            Some(Arc::new(KnownTool { mask: Mask::of(parameters), schema, tool, hook: OnceLock::new() }))
+        }
         Err(error) => {
             tracing::error!(tool = %tool.id, message = error.message, "a stored schema is not understood");
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::Slug;
+    use serde_json::json;
+    use store::Moment;
+
+    fn tool(name: &str) -> Tool {
+        let definition = json!({
+            "name": name, "display_name": name, "description": "d", "type": "function",
+            "parameters": { "type": "object" }, "execution_type": "webhook", "webhook_url": null,
+            "webhook_method": "POST", "webhook_headers": {}, "requires_confirmation": false, "effect": "read",
+            "timeout_ms": 1_000, "idempotent": false, "rate_limit": null, "max_output_bytes": 1_024,
+            "requires_second_person": false, "fetch_hosts": [], "secret_names": [],
+        });
+        Tool {
+            id: ToolId::new(),
+            definition: serde_json::from_value(definition).unwrap(),
+            secrets: None,
+            version: 1,
+            is_active: true,
+            is_system: false,
+            created_at: Moment(1),
+            updated_at: Moment(1),
+        }
+    }
+
+    #[tokio::test]
+    async fn x4_a_change_of_one_tool_leaves_the_others_as_they_were_made() {
+        // In a file: who reads has another connection than who writes.
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("alcada.db").display());
+        let db = Database::connect(&url).await.unwrap();
+        db.migrate().await.unwrap();
+        let (one, other) = (tool("one"), tool("other"));
+        let tx = db.begin().await.unwrap();
+        let tenant = store::tenants::insert(&tx, "Loja", &Slug::parse("loja").unwrap()).await.unwrap().id;
+        for tool in [&one, &other] {
+            store::tools::insert(&tx, tenant, tool).await.unwrap();
+        }
+        db.commit(tx, &[]).await.unwrap();
+        let before = load(&db, tenant, Epoch(1), None).await.unwrap();
+
+        let tx = db.begin().await.unwrap();
+        let off = Tool { is_active: false, ..one.clone() };
+        assert!(store::tools::replace(&tx, tenant, &one, &off).await.unwrap());
+        db.commit(tx, &[]).await.unwrap();
+        let after = load(&db, tenant, Epoch(2), Some(&before)).await.unwrap();
+        let is_same = |id| Arc::ptr_eq(before.tool(id).unwrap(), after.tool(id).unwrap());
+        assert!(is_same(other.id));
+        assert!(!is_same(one.id));
+        assert!(!after.tool(one.id).unwrap().tool.is_active);
     }
 }

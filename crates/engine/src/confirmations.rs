@@ -320,7 +320,8 @@ impl Engine {
             Step::Write
         };
         let step = Step::Approve(id, Arc::new(ruling), Box::new(then));
-        let order = Order { row, step, basis: Some(found.basis()), key: None };
+        let row = Box::new(row);
+        let order = Box::new(Order { row, step, basis: Some(found.basis()), key: None });
         let placed = match slot {
             None => self.calls.submit(order).await?,
             Some(slot) => match self.place_and_perform(order, &found.tool, params, slot).await? {

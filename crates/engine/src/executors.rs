@@ -5,6 +5,8 @@ mod email;
 mod enrich;
 mod webhook;
 
+pub(crate) use webhook::Hook;
+
 use crate::{Engine, KnownTool};
 use domain::tool::ExecutionType;
 use egress::Attempts;

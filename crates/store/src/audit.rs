@@ -5,18 +5,17 @@ mod calls;
 mod chain;
 mod heads;
 mod reading;
+mod remembered;
 
 pub use calls::{KeptCall, count_ended, kept_calls};
 pub use chain::{chains, checkpoints, entries_after, last_checkpoint, put_checkpoint, signed_up_to};
 pub use reading::{Filter, asked_to_stop, list};
+pub use remembered::RememberedHeads;
 
-use crate::{
-    Moment, StoreError, StoreResult, WriteTx,
-    bulk::Writes,
-    entity::{audit_entries, audit_heads},
-};
+use crate::{Moment, StoreError, StoreResult, WriteTx, bulk::Writes, entity::audit_entries};
 use ability::{Actor, Caller};
 use domain::{AuditId, TenantId};
+use heads::Heads;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Query,
 };
@@ -109,15 +108,24 @@ impl NewEntry {
 #[derive(Default)]
 pub struct Linked {
     pub(crate) rows: Vec<audit_entries::Model>,
-    pub(crate) heads: Vec<audit_heads::Model>,
+    pub(crate) heads: Vec<heads::Moved>,
     /// The place of each entry in its chain, in the order in which they were given.
     pub places: Vec<i64>,
 }
 
 impl Linked {
     pub(crate) fn add_to<'a>(&'a self, writes: &mut Writes<'a>) {
+        self.add_entries(writes);
+        writes.add(self.heads.iter().map(heads::Put));
+    }
+
+    pub(crate) fn add_entries<'a>(&'a self, writes: &mut Writes<'a>) {
         writes.add(&self.rows);
-        writes.add(&self.heads);
+    }
+
+    /// For heads that are not held: they have to be where they are believed to be.
+    pub(crate) fn move_heads<'a>(&'a self, writes: &mut Writes<'a>) {
+        writes.add(self.heads.iter().map(heads::Move));
     }
 }
 
@@ -126,16 +134,24 @@ pub async fn link_all(tx: &WriteTx, entries: Vec<NewEntry>) -> StoreResult<Linke
     if entries.is_empty() {
         return Ok(Linked::default());
     }
-    let mut heads = heads::lock_all(tx, entries.iter().map(|entry| entry.tenant).collect()).await?;
+    let heads = heads::lock_all(tx, entries.iter().map(|entry| entry.tenant).collect()).await?;
+    link(heads, entries)
+}
+
+/// The chains of all these entries are among the heads.
+fn link(mut heads: Heads, entries: Vec<NewEntry>) -> StoreResult<Linked> {
+    let before: Vec<ledger::Head> = heads.values().copied().collect();
     let mut linked = Linked::default();
     for NewEntry { tenant, mut entry } in entries {
-        let head = heads.entry(tenant).or_insert_with(|| ledger::Head::start(tenant.map(|tenant| tenant.0)));
+        let unknown = || StoreError::Corrupt("a chain without a head".to_owned());
+        let head = heads.get_mut(&tenant).ok_or_else(unknown)?;
         entry.seq = head.seq + 1;
         *head = head.link(&entry).map_err(|error| StoreError::Corrupt(error.to_string()))?;
         linked.places.push(entry.seq);
         linked.rows.push(row_of(entry, head.hash));
     }
-    linked.heads = heads.into_iter().map(|(tenant, head)| heads::row(tenant, &head)).collect();
+    linked.heads =
+        before.iter().zip(heads.values()).map(|(old, head)| heads::Moved::new(old, head)).collect();
     Ok(linked)
 }
 

@@ -3,7 +3,9 @@
 
 use crate::{
     StoreError, StoreResult, WriteTx,
+    bulk::Writes,
     checkpoints::Checkpoints,
+    epochs::Basis,
     signals::{Signal, Signals},
     version::{Now, Versions},
     wall::{self, TenantReader},
@@ -62,7 +64,7 @@ impl Database {
         let signals = Signals::across_processes(&pool).await?;
         // Asked by every request: it waits for nobody, and its one statement is always ready.
         let versions = Versions::asked_over(postgres_options(url, 1));
-        let further = Some(postgres_options(url, 1));
+        let further = Some(writer_options(url));
         let (read, write) = (pool.clone(), pool);
         Ok(Self(Arc::new(Connections { read, write, signals, versions, further, checkpoints: None })))
     }
@@ -82,6 +84,11 @@ impl Database {
             further: further.clone(),
             checkpoints: checkpoints.clone(),
         })))
+    }
+
+    /// True when two who write do not have to wait for each other: on SQLite one connection writes.
+    pub fn writes_beside_each_other(&self) -> bool {
+        !self.is_sqlite()
     }
 
     /// Brings the schema up to date.
@@ -140,7 +147,7 @@ impl Database {
         WriteTx::begin(&self.0.write, Some(wall::enter(tenant))).await
     }
 
-    fn is_sqlite(&self) -> bool {
+    pub(crate) fn is_sqlite(&self) -> bool {
         self.0.write.get_database_backend() == DbBackend::Sqlite
     }
 
@@ -155,6 +162,15 @@ impl Database {
         }
         changed.iter().for_each(|signal| self.0.signals.publish(*signal));
         Ok(())
+    }
+
+    /// A transaction of which everything is known before; see [`Writes::commit`].
+    pub(crate) async fn write_at_once(&self, writes: Writes<'_>, basis: Option<Basis>) -> StoreResult<bool> {
+        let is_written = writes.commit(&self.0.write, basis).await?;
+        if let Some(checkpoints) = self.0.checkpoints.as_ref().filter(|_| is_written) {
+            checkpoints.count();
+        }
+        Ok(is_written)
     }
 
     /// Can it be read and written now?
@@ -210,6 +226,17 @@ fn postgres_options(url: &str, connections: u32) -> ConnectOptions {
     options.connect_timeout(BUSY_TIMEOUT).set_application_name("alcada");
     // Said when the connection is made, at no cost. Without it every table with tenants looks empty.
     options.map_sqlx_postgres_opts(|postgres| postgres.options([(wall::SETTING, wall::EVERYBODY)]));
+    options
+}
+
+/// Whoever writes rows in bulk finds them by their keys. PostgreSQL would plan that while a table is small, read all of
+/// it, and stay with the plan while the table grows.
+fn writer_options(url: &str) -> ConnectOptions {
+    let mut options = postgres_options(url, 1);
+    options.map_sqlx_postgres_opts(|postgres| {
+        let others = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"];
+        postgres.options([(wall::SETTING, wall::EVERYBODY)]).options(others.map(|other| (other, "off")))
+    });
     options
 }
 

@@ -13,6 +13,27 @@ pub struct Held {
     pub rights: Epoch,
 }
 
+/// A decision holds at the epochs at which it was made, and at no others.
+#[derive(Clone, Copy, Debug)]
+pub struct Basis {
+    pub tools: Epoch,
+    /// Nothing: who the caller is was asked before.
+    pub rights: Option<Epoch>,
+}
+
+impl Basis {
+    pub fn is_still_so(self, now: Held) -> bool {
+        self.tools == now.tools && self.rights.is_none_or(|rights| rights == now.rights)
+    }
+
+    /// One for two decisions; nothing when they were not made at the same time.
+    pub fn and(self, other: Self) -> Option<Self> {
+        let rights = self.rights.or(other.rights);
+        let agrees = |one: Self| one.tools == self.tools && (one.rights.is_none() || one.rights == rights);
+        (agrees(self) && agrees(other)).then_some(Self { tools: self.tools, rights })
+    }
+}
+
 const READ: &str =
     "SELECT value, (SELECT value FROM epochs WHERE name = 'rights') FROM epochs WHERE name = 'tools'";
 const HOLD: &str = "SELECT value, (SELECT value FROM epochs WHERE name = 'rights') FROM epochs WHERE name = 'tools' FOR SHARE";

@@ -31,15 +31,6 @@ pub struct Filter {
     pub offset: u64,
 }
 
-/// What an outcome changes. A row that has ended is never changed again.
-pub(crate) const OUTCOME: &str = "ON CONFLICT (tenant_id, id) DO UPDATE SET status = excluded.status, params = excluded.params, \
-    sealed_params = excluded.sealed_params, result = excluded.result, error_code = excluded.error_code, \
-    error_message = excluded.error_message, truncated = excluded.truncated, log = excluded.log, \
-    circumstances = excluded.circumstances, \
-    execution_time_ms = excluded.execution_time_ms, process_id = excluded.process_id, \
-    started_at = excluded.started_at, finished_at = excluded.finished_at, audit_seq = excluded.audit_seq \
-    WHERE executions.status IN ('pending', 'running')";
-
 pub async fn find(
     conn: &impl ConnectionTrait,
     tenant: TenantId,
@@ -118,12 +109,12 @@ pub async fn left_by(conn: &impl ConnectionTrait, process: Uuid) -> StoreResult<
 /// Which of these calls, by tenant and id, have not come to an end. They stay so until the transaction does.
 pub async fn hold_open(tx: &WriteTx, calls: &[(Uuid, Uuid)]) -> StoreResult<Vec<Uuid>> {
     let (mut tenants, ids): (Vec<Uuid>, Vec<Uuid>) = calls.iter().copied().unzip();
-    tenants.sort_unstable();
-    tenants.dedup();
     if let Driver::Postgres(tx) = &mut *tx.driver().await {
         let open = sqlx::query_scalar(HOLD_OPEN).bind(tenants).bind(ids);
         return Ok(open.fetch_all(&mut **tx).await.map_err(refused)?);
     }
+    tenants.sort_unstable();
+    tenants.dedup();
     use executions::Column as C;
     let open = [ExecutionStatus::Pending.as_str(), ExecutionStatus::Running.as_str()];
     let query = executions::Entity::find()
@@ -135,9 +126,12 @@ pub async fn hold_open(tx: &WriteTx, calls: &[(Uuid, Uuid)]) -> StoreResult<Vec<
     Ok(query.into_tuple().all(tx).await?)
 }
 
-/// One text, however many calls.
-const HOLD_OPEN: &str = "SELECT id FROM executions WHERE tenant_id = ANY($1) AND id = ANY($2) \
-    AND status IN ('pending', 'running') ORDER BY id FOR UPDATE";
+/// One text, however many calls. See `calls.rs` for how the state is asked for.
+const HOLD_OPEN: &str = "SELECT executions.id FROM executions, \
+    (SELECT unnest($1) AS tenant_id, unnest($2) AS id) AS new \
+    WHERE executions.tenant_id = new.tenant_id AND executions.id = new.id \
+    AND CASE WHEN executions.status IN ('pending', 'running') THEN true ELSE false END \
+    ORDER BY executions.id FOR UPDATE OF executions";
 
 /// Hands what a process was running to another one.
 pub async fn adopt(tx: &impl ConnectionTrait, from: Uuid, to: Uuid) -> StoreResult<()> {

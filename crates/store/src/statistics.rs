@@ -5,7 +5,7 @@
 
 use crate::{
     Moment, StoreResult,
-    bulk::{Field, Row},
+    bulk::{Field, Row, Way},
 };
 use domain::{AgentId, TenantId, ToolId};
 use sea_orm::{
@@ -206,13 +206,13 @@ pub(crate) struct Added<const BY_TOOL: bool> {
 }
 
 /// Adds to the row, or makes it.
-impl<const BY_TOOL: bool> Row for Added<BY_TOOL> {
+impl<'a, const BY_TOOL: bool> Row<'a> for &'a Added<BY_TOOL> {
     const TABLE: &'static str = if BY_TOOL { "tool_hours" } else { "agent_hours" };
     const COLUMNS: &'static [&'static str] = if BY_TOOL { &TOOL_COLUMNS } else { &AGENT_COLUMNS };
 
-    fn conflict() -> &'static str {
+    fn way() -> Way {
         static TEXTS: [OnceLock<String>; 2] = [OnceLock::new(), OnceLock::new()];
-        TEXTS[usize::from(BY_TOOL)].get_or_init(|| {
+        let conflict = TEXTS[usize::from(BY_TOOL)].get_or_init(|| {
             let (keys, sums) = Self::COLUMNS.split_at(3);
             let sum = |name: &&str| match *name {
                 "last_at" => "last_at = excluded.last_at".to_owned(),
@@ -220,11 +220,12 @@ impl<const BY_TOOL: bool> Row for Added<BY_TOOL> {
             };
             let sums: Vec<String> = sums.iter().map(sum).collect();
             format!("ON CONFLICT ({}) DO UPDATE SET {}", keys.join(", "), sums.join(", "))
-        })
+        });
+        Way::Insert { conflict }
     }
 
-    fn put<'a>(&'a self, fields: &mut Vec<Field<'a>>) {
-        let Self { tenant, id, counts } = self;
+    fn put(self, fields: &mut Vec<Field<'a>>) {
+        let Added { tenant, id, counts } = self;
         fields.extend([Field::Uuid(Some(tenant.0)), Field::Uuid(Some(*id))]);
         let numbers = [counts.hour, counts.executions, counts.errors, counts.total_ms, counts.last_at];
         fields.extend(numbers.into_iter().chain(counts.spans).map(|number| Field::Number(Some(number))));

@@ -49,9 +49,9 @@ pub fn router(services: Services) -> Router {
         .fallback(|request: Request| async move {
             // A key needs no session: no cookie of such a request is read, and none is set.
             if visitor::bearer(request.headers()).is_some() {
-                identified.oneshot(request).await.into_response()
+                Box::pin(identified.oneshot(request)).await.into_response()
             } else {
-                with_session.oneshot(request).await.into_response()
+                Box::pin(with_session.oneshot(request)).await.into_response()
             }
         });
     around::around(app, &services.site.public_url)

@@ -33,9 +33,9 @@ pub async fn identify(State(services): State<Services>, request: Request, next: 
     let language = language_of(&parts.headers);
     // Asked before anything is read: what is made of the reading may be kept under this version.
     let now = services.db.now().await;
-    match visitor_of(&services, &parts, language, now.map(|now| now.rights)).await {
+    match Box::pin(visitor_of(&services, &parts, language, now.map(|now| now.rights))).await {
         Ok(visitor) => {
-            if let Some(elsewhere) = guard_page(&services, &visitor, &parts.uri).await {
+            if let Some(elsewhere) = Box::pin(guard_page(&services, &visitor, &parts.uri)).await {
                 return elsewhere;
             }
             parts.extensions.insert(language);

@@ -5,6 +5,7 @@ use crate::{
     workshop::{Backend, Callers, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
 use domain::TenantRole;
+use futures::{StreamExt, stream};
 use reqwest::Method;
 use serde_json::json;
 use std::time::Duration;
@@ -367,4 +368,45 @@ async fn b4_a_history_that_was_changed_is_noticed_and_the_call_named() {
     let found = verify().await;
     assert_eq!(found["holds"], false, "{found}");
     assert!(found["fault"].as_str().unwrap().contains("1 more ended calls"), "{found}");
+}
+
+/// Each believes to know where the chain ends, and is wrong again and again.
+#[tokio::test]
+async fn b4_two_processes_that_add_to_one_chain_leave_it_whole() {
+    const CALLS: usize = 160;
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!({ "ok": true }))).await;
+    owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await;
+    agent(&owner, "vendas", &["hook", "createTask"], "never").await;
+    let replica = app.replica().await;
+    let there = replica.backend_of(owner.key.clone());
+    let one = |n: usize| {
+        let (backend, tool) = (if n % 2 == 0 { &owner } else { &there }, ["createTask", "hook"][n / 2 % 2]);
+        async move {
+            // Somebody changes tools meanwhile: decisions are made anew, and the chain grows by other entries.
+            if n % 40 == 0 {
+                let tool = webhook_tool(&format!("other{n}"), "https://example.com/");
+                backend.post(201, "/tools", tool).await;
+            }
+            let answer = backend.call(tool, "vendas", json!({ "title": "x" })).await;
+            assert_eq!(answer.status(), 200);
+            answer.json::<serde_json::Value>().await.unwrap()["execution_id"].as_str().unwrap().to_owned()
+        }
+    };
+    let ids: Vec<String> = stream::iter((0..CALLS).map(one)).buffer_unordered(32).collect().await;
+
+    assert_eq!(upstream.asked().len(), CALLS / 2);
+    assert_eq!(app.count("SELECT count(*) FROM tasks").await, CALLS as i64 / 2);
+    assert_eq!(app.count("SELECT count(*) FROM executions WHERE status = 'success'").await, CALLS as i64);
+    let counted = "SELECT CAST(sum(executions) AS bigint) FROM tool_hours WHERE hour = 0";
+    assert_eq!(app.count(counted).await, CALLS as i64, "each is counted once");
+    holds(&app).await.unwrap();
+    for id in ids {
+        let found = owner.get(&format!("/audit?subject_kind=execution&subject_id={id}")).await;
+        assert_eq!(
+            found["data"].as_array().unwrap().len(),
+            1,
+            "each is found in the one entry that covers it"
+        );
+    }
 }

@@ -19,7 +19,7 @@ impl Unwritten {
         self.tasks.extend_from_slice(&more.tasks);
     }
 
-    pub fn into_tasks(self) -> Vec<NewTask> {
-        self.tasks
+    pub fn tasks(&self) -> &[NewTask] {
+        &self.tasks
     }
 }

@@ -1,24 +1,28 @@
 //! One commit for everybody who waits: claims, effects, records, statistics and audit entries of many calls in one
 //! transaction, each kind in one statement.
 
+mod at_once;
 mod record;
 
 use super::is_final;
 use crate::{calls::internal::InternalCall, confirmations::events};
 use ability::Actor;
+use at_once::Hope;
 use crm::tools::Unwritten;
 use domain::{
     AgentId, ConfirmationId, ErrorCode, ServiceResult, TenantId, ToolEffect, ToolId,
     execution::{ConfirmationStatus, ExecutionStatus},
 };
+use record::{Record, covered};
 use serde_json::json;
 use std::collections::HashSet;
 use store::{
-    Database, Epoch, Moment, Signal, StoreResult, WriteTx,
-    audit::{Author, Entry, NewEntry},
+    Database, Moment, Signal, StoreResult, WriteTx,
+    audit::{Author, Entry, Linked, NewEntry, RememberedHeads},
     calls::Calls,
     confirmations::{Confirmation, Ruling},
-    epochs::Held,
+    crm::tasks::NewTask,
+    epochs::{Basis, Held},
     executions::Execution,
     idempotency::{Key, Used},
     statistics::{Additions, Ended},
@@ -28,24 +32,19 @@ use uuid::Uuid;
 /// What is to be written about one call.
 #[derive(Clone)]
 pub(crate) struct Order {
-    pub row: Execution,
+    pub row: Box<Execution>,
     pub step: Step,
     /// What the decision was made by. Nothing: it is not a beginning.
     pub basis: Option<Basis>,
     pub key: Option<(Key, Used)>,
 }
 
-/// A decision holds at the epochs at which it was made, and at no others.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Basis {
-    pub tools: Epoch,
-    /// Nothing: who the caller is was asked before.
-    pub rights: Option<Epoch>,
-}
-
-impl Basis {
-    fn is_still_so(self, now: Held) -> bool {
-        self.tools == now.tools && self.rights.is_none_or(|rights| rights == now.rights)
+impl Order {
+    /// Nothing is to be written but that a call runs. No chain of the audit log and no count is touched: such orders get in
+    /// the way of no others.
+    pub(super) fn only_begins(&self) -> bool {
+        let runs = self.row.status == ExecutionStatus::Running.as_str();
+        runs && matches!(self.step, Step::Write) && self.key.is_none()
     }
 }
 
@@ -73,6 +72,10 @@ impl Step {
             Self::Write | Self::Add(_) | Self::Update | Self::Ask(_) => false,
         }
     }
+
+    fn adds(&self) -> &[NewTask] {
+        if let Self::Add(unwritten) = self { unwritten.tasks() } else { &[] }
+    }
 }
 
 /// How effects are undone when their tool fails.
@@ -95,71 +98,89 @@ pub(crate) enum Placed {
     Ended,
 }
 
-/// One transaction for all. When the database refuses what one of them brings, each gets one of its own: nobody fails
-/// because of a neighbour.
-pub(super) async fn commit(
-    db: &Database,
-    orders: Vec<Order>,
-    notes: Vec<NewEntry>,
-) -> Vec<ServiceResult<Placed>> {
-    let error = match together(db, &orders, &notes).await {
-        Ok(placed) => return placed.into_iter().map(Ok).collect(),
-        Err(error) => error,
-    };
-    let is_alone = orders.len() + notes.len() <= 1;
-    if is_alone || error.code == ErrorCode::Unavailable {
-        return orders.iter().map(|_| Err(error.clone())).collect();
-    }
-    for note in notes {
-        // Logged where it became an error.
-        let _ = together(db, &[], &[note]).await;
-    }
-    let mut all = Vec::with_capacity(orders.len());
-    for order in &orders {
-        let placed = together(db, std::slice::from_ref(order), &[]).await;
-        all.push(placed.and_then(|mut placed| placed.pop().ok_or_else(|| error.clone())));
-    }
-    all
+/// Writes what is handed in, one batch after the other.
+pub(super) struct Writer {
+    db: Database,
+    heads: RememberedHeads,
+    hope: Hope,
 }
 
-/// Everything or nothing.
-///
-/// A savepoint around each effect would cost two more statements for every call, and is needed only when a tool fails
-/// after it has begun to write. So effects first run without; when one fails, everything is undone and done
-/// again with savepoints.
-async fn together(db: &Database, orders: &[Order], notes: &[NewEntry]) -> ServiceResult<Vec<Placed>> {
-    let has_effects = orders.iter().any(|order| order.step.has_effect());
-    let hopeful = Care::Hopeful(Unwritten::default());
-    if has_effects && let Some(placed) = attempt(db, orders, notes, hopeful).await? {
-        return Ok(placed);
+impl Writer {
+    pub(super) fn new(db: Database) -> Self {
+        Self { db, heads: RememberedHeads::default(), hope: Hope::default() }
     }
-    Ok(attempt(db, orders, notes, Care::Savepoints).await?.unwrap_or_default())
-}
 
-/// Nothing, when an effect failed without a savepoint to go back to: nothing was written then.
-async fn attempt(
-    db: &Database,
-    orders: &[Order],
-    notes: &[NewEntry],
-    care: Care,
-) -> ServiceResult<Option<Vec<Placed>>> {
-    let tx = db.begin().await?;
-    let now = match orders.iter().any(|order| order.basis.is_some()) {
-        true => Some(store::epochs::hold(&tx).await?),
-        false => None,
-    };
-    let mut written = Written::new(notes.to_vec(), care);
-    written.open = open_among(&tx, orders).await?;
-    let mut places = Vec::with_capacity(orders.len());
-    for order in orders {
-        places.push(written.place(&tx, order, now).await?);
-        if written.has_failed {
-            return Ok(None);
+    /// One transaction for all. When the database refuses what one of them brings, each gets one of its own: nobody fails
+    /// because of a neighbour.
+    pub(super) async fn commit(
+        &mut self,
+        orders: Vec<Order>,
+        notes: Vec<NewEntry>,
+    ) -> Vec<ServiceResult<Placed>> {
+        let orders = match self.at_once(orders, &notes).await {
+            Ok(placed) => return placed,
+            Err(orders) => orders,
+        };
+        let error = match self.together(&orders, &notes).await {
+            Ok(placed) => return placed.into_iter().map(Ok).collect(),
+            Err(error) => error,
+        };
+        let is_alone = orders.len() + notes.len() <= 1;
+        if is_alone || error.code == ErrorCode::Unavailable {
+            return orders.iter().map(|_| Err(error.clone())).collect();
         }
+        for note in notes {
+            // Logged where it became an error.
+            let _ = self.together(&[], &[note]).await;
+        }
+        let mut all = Vec::with_capacity(orders.len());
+        for order in &orders {
+            let placed = self.together(std::slice::from_ref(order), &[]).await;
+            all.push(placed.and_then(|mut placed| placed.pop().ok_or_else(|| error.clone())));
+        }
+        all
     }
-    let (rows, signals) = written.write(&tx).await?;
-    db.commit(tx, &signals).await?;
-    Ok(Some(placed(places, rows)))
+
+    /// Everything or nothing.
+    ///
+    /// A savepoint around each effect would cost two more statements for every call, and is needed only when a tool fails
+    /// after it has begun to write. So effects first run without; when one fails, everything is undone and done
+    /// again with savepoints.
+    async fn together(&mut self, orders: &[Order], notes: &[NewEntry]) -> ServiceResult<Vec<Placed>> {
+        let has_effects = orders.iter().any(|order| order.step.has_effect());
+        let hopeful = Care::Hopeful(Unwritten::default());
+        if has_effects && let Some(placed) = self.attempt(orders, notes, hopeful).await? {
+            return Ok(placed);
+        }
+        Ok(self.attempt(orders, notes, Care::Savepoints).await?.unwrap_or_default())
+    }
+
+    /// Nothing, when an effect failed without a savepoint to go back to: nothing was written then.
+    async fn attempt(
+        &mut self,
+        orders: &[Order],
+        notes: &[NewEntry],
+        care: Care,
+    ) -> ServiceResult<Option<Vec<Placed>>> {
+        let tx = self.db.begin().await?;
+        let now = match orders.iter().any(|order| order.basis.is_some()) {
+            true => Some(store::epochs::hold(&tx).await?),
+            false => None,
+        };
+        let mut written = Written::new(notes.to_vec(), care);
+        written.open = open_among(&tx, orders).await?;
+        let mut places = Vec::with_capacity(orders.len());
+        for order in orders {
+            places.push(written.place(&tx, order, now).await?);
+            if written.has_failed {
+                return Ok(None);
+            }
+        }
+        let (rows, linked, signals) = written.write(&tx).await?;
+        self.db.commit(tx, &signals).await?;
+        self.heads.learn(&linked);
+        Ok(Some(placed(places, rows)))
+    }
 }
 
 /// What became of an order while it was placed: one more row, or none.
@@ -226,7 +247,7 @@ impl Written {
         {
             return Ok(Place::None(Placed::Used(used)));
         }
-        self.step(tx, order.row.clone(), &order.step).await
+        self.step(tx, Execution::clone(&order.row), &order.step).await
     }
 
     async fn step(&mut self, tx: &WriteTx, mut row: Execution, step: &Step) -> StoreResult<Place> {
@@ -258,43 +279,45 @@ impl Written {
                 return Box::pin(self.step(tx, row, then)).await;
             }
         }
-        self.count(&row);
+        count(&mut self.counts, &row);
         self.rows.push(row);
         Ok(Place::Row)
     }
 
-    fn count(&mut self, row: &Execution) {
-        if !is_final(row) || row.started_at.is_none() {
-            return;
-        }
-        // That somebody stopped a call says nothing against the tool.
-        let fine = [ExecutionStatus::Success, ExecutionStatus::Cancelled];
-        let is_error = fine.iter().all(|status| row.status != status.as_str());
-        let took = row.execution_time_ms.unwrap_or_default();
-        let at = row.finished_at.unwrap_or_else(Moment::now);
-        self.counts.add(Ended {
-            tenant: TenantId(row.tenant_id),
-            tool: ToolId(row.tool_id),
-            agent: row.agent_id.map(AgentId),
-            is_error,
-            milliseconds: took,
-            at,
-        });
-    }
-
-    /// The rows as they were written, and what is to be told.
-    async fn write(mut self, tx: &WriteTx) -> StoreResult<(Vec<Execution>, Vec<Signal>)> {
+    /// The rows as they were written, where the audit log ends now, and what is to be told.
+    async fn write(mut self, tx: &WriteTx) -> StoreResult<(Vec<Execution>, Linked, Vec<Signal>)> {
         if let Care::Hopeful(unwritten) = &self.care {
             self.added.add(unwritten);
         }
         store::confirmations::insert_all(tx, self.questions).await?;
         store::outbox::insert_all(tx, self.events).await?;
-        let linked = record::link(tx, self.notes, &mut self.rows).await?;
-        let calls = Calls { tasks: self.added.into_tasks(), rows: self.rows, counts: self.counts, linked };
+        let record = Record::of(self.notes, &self.rows.iter().collect::<Vec<_>>())?;
+        let linked = store::audit::link_all(tx, record.entries).await?;
+        covered(&record.shared, &linked).for_each(|(at, place)| self.rows[at].audit_seq = Some(place));
+        let tasks = self.added.tasks().iter().collect();
+        let calls = Calls { tasks, rows: self.rows.iter().collect(), counts: self.counts, linked };
         store::calls::write(tx, &calls).await?;
+        let linked = calls.linked;
         self.signals.dedup();
-        Ok((calls.rows, self.signals))
+        Ok((self.rows, linked, self.signals))
     }
+}
+
+fn count(counts: &mut Additions, row: &Execution) {
+    if !is_final(row) || row.started_at.is_none() {
+        return;
+    }
+    // That somebody stopped a call says nothing against the tool.
+    let fine = [ExecutionStatus::Success, ExecutionStatus::Cancelled];
+    let is_error = fine.iter().all(|status| row.status != status.as_str());
+    counts.add(Ended {
+        tenant: TenantId(row.tenant_id),
+        tool: ToolId(row.tool_id),
+        agent: row.agent_id.map(AgentId),
+        is_error,
+        milliseconds: row.execution_time_ms.unwrap_or_default(),
+        at: row.finished_at.unwrap_or_else(Moment::now),
+    });
 }
 
 fn approval(row: &Execution, id: ConfirmationId, ruling: &Ruling) -> NewEntry {

@@ -2,7 +2,7 @@
 //! commit): a durable write costs a few milliseconds, and dozens share it.
 
 use super::{
-    batch::{self, Order, Placed},
+    batch::{Order, Placed, Step, Writer},
     slots::Slots,
 };
 use domain::{ErrorCode, ExecutionId, ServiceError, ServiceResult};
@@ -24,6 +24,8 @@ enum Handed {
 
 pub(crate) struct Desk {
     queue: mpsc::Sender<Handed>,
+    /// For calls that only begin: on PostgreSQL they are written beside the others.
+    beginnings: mpsc::Sender<Handed>,
     pub(crate) process: Process,
     pub(crate) slots: Slots,
     running: Arc<Mutex<HashMap<ExecutionId, Arc<Notify>>>>,
@@ -33,24 +35,22 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) fn start(db: &Database) -> Self {
-        let (queue, handed) = mpsc::channel(QUEUE);
         let ended = broadcast::channel(1_024).0;
-        let (db, told) = (db.clone(), ended.clone());
-        store::on_own_thread("calls", || async move {
-            match db.for_one_writer().await {
-                Ok(db) => write(db, handed, told).await,
-                Err(error) => tracing::error!(%error, "calls cannot be written"),
-            }
-        });
+        let queue = open(db, "calls", &ended);
+        let beginnings = match db.writes_beside_each_other() {
+            true => open(db, "beginnings", &ended),
+            false => queue.clone(),
+        };
         let process = super::recovery::this_process();
-        Self { queue, process, slots: Slots::default(), running: Arc::default(), ended }
+        Self { queue, beginnings, process, slots: Slots::default(), running: Arc::default(), ended }
     }
 
     /// Answers when it is durable.
-    pub(crate) async fn submit(&self, order: Order) -> ServiceResult<Placed> {
+    pub(crate) async fn submit(&self, order: Box<Order>) -> ServiceResult<Placed> {
         let (reply, answer) = oneshot::channel();
         let closed = || ServiceError::new(ErrorCode::Unavailable, "The server is stopping.");
-        self.queue.send(Handed::Order(Box::new(order), reply)).await.map_err(|_| closed())?;
+        let queue = if order.only_begins() { &self.beginnings } else { &self.queue };
+        queue.send(Handed::Order(order, reply)).await.map_err(|_| closed())?;
         answer.await.map_err(|_| closed())?
     }
 
@@ -111,21 +111,34 @@ impl Drop for Ticket {
     }
 }
 
+fn open(db: &Database, name: &str, ended: &broadcast::Sender<ExecutionId>) -> mpsc::Sender<Handed> {
+    let (queue, handed) = mpsc::channel(QUEUE);
+    let (db, told) = (db.clone(), ended.clone());
+    store::on_own_thread(name, || async move {
+        match db.for_one_writer().await {
+            Ok(db) => write(db, handed, told).await,
+            Err(error) => tracing::error!(%error, "calls cannot be written"),
+        }
+    });
+    queue
+}
+
 /// Runs as long as somebody can hand something in.
 async fn write(db: Database, mut handed: mpsc::Receiver<Handed>, ended: broadcast::Sender<ExecutionId>) {
+    let mut writer = Writer::new(db);
     let mut waiting = Vec::with_capacity(MOST_IN_ONE);
     while handed.recv_many(&mut waiting, MOST_IN_ONE).await > 0 {
-        let (mut orders, mut replies, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut orders, mut notes) = (Vec::with_capacity(waiting.len()), Vec::new());
         for one in waiting.drain(..) {
             match one {
-                Handed::Order(order, reply) => {
-                    orders.push(*order);
-                    replies.push(reply);
-                }
+                Handed::Order(order, reply) => orders.push((*order, reply)),
                 Handed::Note(entry) => notes.push(*entry),
             }
         }
-        answer(batch::commit(&db, orders, notes).await, replies, &ended);
+        // Calls that begin stand before those that end: see `at_once.rs`. The order of each kind stays.
+        orders.sort_by_key(|(order, _)| matches!(order.step, Step::Update));
+        let (orders, replies) = orders.into_iter().unzip();
+        answer(writer.commit(orders, notes).await, replies, &ended);
     }
 }
 

@@ -108,10 +108,17 @@ impl Engine {
 
     /// Rows of this process that nobody here works on: their task broke off, or their end could not be written.
     async fn close_orphans(&self) -> ServiceResult<()> {
-        let rows = store::executions::left_by(self.db.reader(), self.calls.process.id).await?;
-        // Asked after the rows: what began since is not among them.
+        let me = self.calls.process.id;
+        let before = store::executions::left_by(self.db.reader(), me).await?;
         let running: HashSet<_> = self.calls.running().into_iter().collect();
-        for mut row in rows.into_iter().filter(|row| !running.contains(&ExecutionId(row.id))) {
+        let suspects = before.into_iter().filter(|row| !running.contains(&ExecutionId(row.id)));
+        let suspects: HashSet<Uuid> = suspects.map(|row| row.id).collect();
+        if suspects.is_empty() {
+            return Ok(());
+        }
+        // Asked again: one that ran before and runs still was running in between, and somebody should have known it.
+        let after = store::executions::left_by(self.db.reader(), me).await?;
+        for mut row in after.into_iter().filter(|row| suspects.contains(&row.id)) {
             let id = row.id;
             tracing::error!(execution = %id, "nobody works on a call that says it runs; it is closed");
             row::break_off(&mut row, Vec::new(), Duration::ZERO);

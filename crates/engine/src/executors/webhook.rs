@@ -7,8 +7,30 @@ use egress::{Answer, Outgoing, Retry, Url, signature};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use serde_json::{Value, json};
 use std::time::Duration;
-use store::{Moment, executions::Execution};
+use store::{Moment, executions::Execution, tools::Tool};
 use tokio::time::Instant;
+use vault::Vault;
+
+/// What is the same for every call of a tool: read and opened once.
+pub(crate) struct Hook {
+    url: Url,
+    secrets: ToolSecrets,
+    headers: HeaderMap,
+}
+
+impl Hook {
+    /// Nothing, when the address or the headers cannot be used.
+    fn of(vault: &Vault, tenant: TenantId, tool: &Tool) -> Option<Self> {
+        let url = tool.definition.webhook_url.as_deref()?.parse().ok()?;
+        let secrets = ToolSecrets::open(vault, tenant, tool.id, tool.secrets.as_deref()).ok()?;
+        let mut headers = HeaderMap::new();
+        for (name, value) in &secrets.headers {
+            headers.insert(HeaderName::try_from(name).ok()?, HeaderValue::from_str(value).ok()?);
+        }
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        Some(Self { url, secrets, headers })
+    }
+}
 
 pub(super) async fn run(
     engine: &Engine,
@@ -17,14 +39,8 @@ pub(super) async fn run(
     params: &Value,
     said: &Said,
 ) -> Outcome {
-    let secrets = ToolSecrets::open(
-        &engine.vault,
-        TenantId(row.tenant_id),
-        known.tool.id,
-        known.tool.secrets.as_deref(),
-    );
-    let outgoing = secrets.ok().and_then(|secrets| request(known, row, params, &secrets));
-    let Some(outgoing) = outgoing else {
+    let hook = known.hook.get_or_init(|| Hook::of(&engine.vault, TenantId(row.tenant_id), &known.tool));
+    let Some(outgoing) = hook.as_ref().and_then(|hook| request(known, hook, row, params)) else {
         return Outcome::failure("invalid_tool", "The address or the headers of this tool cannot be used.");
     };
     match engine.egress.send_noting(outgoing, &said.attempts).await {
@@ -33,9 +49,9 @@ pub(super) async fn run(
     }
 }
 
-fn request(known: &KnownTool, row: &Execution, params: &Value, secrets: &ToolSecrets) -> Option<Outgoing> {
+fn request(known: &KnownTool, hook: &Hook, row: &Execution, params: &Value) -> Option<Outgoing> {
     let definition = &known.tool.definition;
-    let mut url: Url = definition.webhook_url.as_deref()?.parse().ok()?;
+    let mut url = hook.url.clone();
     let (method, body) = match definition.webhook_method {
         WebhookMethod::Get => {
             add_query(&mut url, params);
@@ -43,7 +59,7 @@ fn request(known: &KnownTool, row: &Execution, params: &Value, secrets: &ToolSec
         }
         WebhookMethod::Post => (Method::POST, body(known, row, params)),
     };
-    let headers = headers(row, secrets, &body)?;
+    let headers = headers(row, hook, &body)?;
     Some(Outgoing {
         owner: row.tenant_id.as_u128(),
         headers,
@@ -81,16 +97,12 @@ fn add_query(url: &mut Url, params: &Value) {
     }
 }
 
-fn headers(row: &Execution, secrets: &ToolSecrets, body: &[u8]) -> Option<HeaderMap> {
-    let mut headers = HeaderMap::new();
-    for (name, value) in &secrets.headers {
-        headers.insert(HeaderName::try_from(name).ok()?, HeaderValue::from_str(value).ok()?);
-    }
+fn headers(row: &Execution, hook: &Hook, body: &[u8]) -> Option<HeaderMap> {
+    let mut headers = hook.headers.clone();
     let id = row.id.to_string();
     let now = Moment::now().seconds();
-    let signing = secrets.signing();
+    let signing = hook.secrets.signing();
     let signature = signature::sign(&signing.iter().collect::<Vec<_>>(), &id, now, body);
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(signature::ID, HeaderValue::from_str(&id).ok()?);
     headers.insert(signature::TIMESTAMP, HeaderValue::from(now));
     headers.insert(signature::SIGNATURE, HeaderValue::from_str(&signature).ok()?);

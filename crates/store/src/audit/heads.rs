@@ -1,6 +1,6 @@
 //! Table `audit_heads`: where each chain ends. Whoever adds to a chain holds its head until the commit.
 
-use crate::{StoreError, StoreResult, WriteTx, entity::audit_heads};
+use crate::{StoreError, StoreResult, WriteTx, bulk::change, entity::audit_heads};
 use domain::TenantId;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder,
@@ -23,15 +23,49 @@ pub(super) fn hash_of(bytes: &[u8]) -> StoreResult<ledger::Hash> {
     Ok(ledger::Hash(bytes))
 }
 
-pub(super) fn row(tenant: Option<TenantId>, head: &ledger::Head) -> audit_heads::Model {
+fn row(tenant: Option<TenantId>, head: &ledger::Head) -> audit_heads::Model {
     audit_heads::Model { chain: chain_id(tenant), seq: head.seq, hash: head.hash.0.to_vec() }
 }
 
+pub(super) type Heads = BTreeMap<Option<TenantId>, ledger::Head>;
+
+/// A head, and where it was before.
+pub(crate) struct Moved {
+    pub(super) head: ledger::Head,
+    chain: Uuid,
+    old_seq: i64,
+    old_hash: Vec<u8>,
+    seq: i64,
+    hash: Vec<u8>,
+}
+
+impl Moved {
+    pub(super) fn new(old: &ledger::Head, head: &ledger::Head) -> Self {
+        Self {
+            head: *head,
+            chain: chain_id(head.tenant.map(TenantId)),
+            old_seq: old.seq,
+            old_hash: old.hash.0.to_vec(),
+            seq: head.seq,
+            hash: head.hash.0.to_vec(),
+        }
+    }
+}
+
+// A head that is held.
+change!(Put, Moved, "audit_heads", [chain], [seq, hash], "audit_heads.chain = new.chain");
+// A head that is believed to be somewhere. The place alone would not tell that another entry stands there.
+change!(
+    Move,
+    Moved,
+    "audit_heads",
+    [chain, old_seq, old_hash],
+    [seq, hash],
+    "audit_heads.chain = new.chain AND audit_heads.seq = new.old_seq AND audit_heads.hash = new.old_hash"
+);
+
 /// The ends of these chains. They are locked in order: two processes never wait for each other.
-pub(super) async fn lock_all(
-    tx: &WriteTx,
-    tenants: BTreeSet<Option<TenantId>>,
-) -> StoreResult<BTreeMap<Option<TenantId>, ledger::Head>> {
+pub(super) async fn lock_all(tx: &WriteTx, tenants: BTreeSet<Option<TenantId>>) -> StoreResult<Heads> {
     let heads = locked(tx, &tenants).await?;
     let missing: Vec<_> = tenants.iter().filter(|tenant| !heads.contains_key(tenant)).collect();
     if missing.is_empty() {
@@ -47,10 +81,7 @@ pub(super) async fn lock_all(
     locked(tx, &tenants).await
 }
 
-async fn locked(
-    tx: &WriteTx,
-    tenants: &BTreeSet<Option<TenantId>>,
-) -> StoreResult<BTreeMap<Option<TenantId>, ledger::Head>> {
+async fn locked(tx: &WriteTx, tenants: &BTreeSet<Option<TenantId>>) -> StoreResult<Heads> {
     let chains = tenants.iter().copied().map(chain_id);
     let mut rows = audit_heads::Entity::find()
         .filter(audit_heads::Column::Chain.is_in(chains))

@@ -15,10 +15,3 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
-
-crate::bulk::row!(
-    Model,
-    "audit_heads",
-    [chain, seq, hash,],
-    "ON CONFLICT (chain) DO UPDATE SET seq = excluded.seq, hash = excluded.hash"
-);

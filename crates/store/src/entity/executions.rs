@@ -76,5 +76,5 @@ crate::bulk::row!(
         circumstances,
         audit_seq,
     ],
-    crate::executions::OUTCOME
+    crate::calls::OUTCOME
 );

@@ -86,11 +86,12 @@ pub async fn execute_for_agent(
     headers: HeaderMap,
     input: Result<JsonBody<ExecuteForAgentIn>, Problem>,
 ) -> Result<Response, Problem> {
+    // What is waited for is in boxes: axum moves the future of a handler several times.
     let JsonBody(input) = match (input, &known) {
         (Ok(input), _) => input,
         // Who may not call at all is told that, and not what is wrong with the body.
         (Err(problem), Some(_)) => {
-            in_tenant::<ExecuteTools>(Some(&caller_now(&services, &headers).await?))?;
+            in_tenant::<ExecuteTools>(Some(&Box::pin(caller_now(&services, &headers)).await?))?;
             return Err(problem);
         }
         (Err(problem), None) => return Err(problem),
@@ -106,13 +107,13 @@ pub async fn execute_for_agent(
         idempotency_key: idempotency_key(&headers)?,
     };
     let Some(Extension(KnownAt(rights))) = known else {
-        return Ok(answer(services.engine.call(call).await?));
+        return Ok(answer(Box::pin(services.engine.call(call)).await?));
     };
-    if let Some(called) = services.engine.call_as_known(&call, rights).await? {
+    if let Some(called) = Box::pin(services.engine.call_as_known(&call, rights)).await? {
         return Ok(answer(called));
     }
-    let permit = in_tenant::<ExecuteTools>(Some(&caller_now(&services, &headers).await?))?;
-    Ok(answer(services.engine.call(Call { permit: permit.into(), ..call }).await?))
+    let permit = in_tenant::<ExecuteTools>(Some(&Box::pin(caller_now(&services, &headers)).await?))?;
+    Ok(answer(Box::pin(services.engine.call(Call { permit: permit.into(), ..call })).await?))
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ServiceError> {

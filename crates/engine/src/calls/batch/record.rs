@@ -8,7 +8,7 @@ use ledger::Hash;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use store::{
-    StoreError, StoreResult, WriteTx,
+    StoreError, StoreResult,
     audit::{Author, Entry, Linked, NewEntry},
     executions::Execution,
 };
@@ -32,30 +32,40 @@ struct Recorded<'a> {
     result_sha256: Option<Hash>,
 }
 
-/// Links the entries of a commit into the audit log: notes first, then what came of calls. Each call is told the place of
-/// the entry that covers it.
-pub(super) async fn link(tx: &WriteTx, notes: Vec<NewEntry>, rows: &mut [Execution]) -> StoreResult<Linked> {
-    let shared = by_caller(rows);
-    let first = notes.len();
-    let mut entries = notes;
-    for calls in &shared {
-        entries.push(entry(rows, calls)?);
-    }
-    let linked = store::audit::link_all(tx, entries).await?;
-    for (calls, place) in shared.iter().zip(&linked.places[first..]) {
-        calls.iter().for_each(|at| rows[*at].audit_seq = Some(*place));
-    }
-    Ok(linked)
+/// The entries of one commit: notes first, then what came of calls.
+pub(super) struct Record {
+    pub entries: Vec<NewEntry>,
+    /// For each of the last entries the calls that share it, by their places among the rows.
+    pub shared: Vec<Vec<usize>>,
 }
 
-/// Which calls share an entry, by their places among the rows.
-fn by_caller(rows: &[Execution]) -> Vec<Vec<usize>> {
+impl Record {
+    pub(super) fn of(notes: Vec<NewEntry>, rows: &[&Execution]) -> StoreResult<Self> {
+        let shared = by_caller(rows);
+        let mut entries = notes;
+        for calls in &shared {
+            entries.push(entry(rows, calls)?);
+        }
+        Ok(Self { entries, shared })
+    }
+}
+
+/// Which call is covered by the entry at which place: each is told.
+pub(super) fn covered<'a>(
+    shared: &'a [Vec<usize>],
+    linked: &'a Linked,
+) -> impl Iterator<Item = (usize, i64)> + 'a {
+    let places = &linked.places[linked.places.len() - shared.len()..];
+    shared.iter().zip(places).flat_map(|(calls, place)| calls.iter().map(|at| (*at, *place)))
+}
+
+fn by_caller(rows: &[&Execution]) -> Vec<Vec<usize>> {
     let mut shared: Vec<Vec<usize>> = Vec::new();
     for (at, row) in rows.iter().enumerate() {
         if row.status == ExecutionStatus::Running.as_str() {
             continue;
         }
-        match shared.iter_mut().find(|calls| may_share(&rows[calls[0]], row)) {
+        match shared.iter_mut().find(|calls| may_share(rows[calls[0]], row)) {
             Some(calls) => calls.push(at),
             None => shared.push(vec![at]),
         }
@@ -73,8 +83,8 @@ fn may_share(one: &Execution, other: &Execution) -> bool {
         && one.actor_name == other.actor_name
 }
 
-fn entry(rows: &[Execution], calls: &[usize]) -> StoreResult<NewEntry> {
-    let first = &rows[calls[0]];
+fn entry(rows: &[&Execution], calls: &[usize]) -> StoreResult<NewEntry> {
+    let first = rows[calls[0]];
     let entry = Entry {
         tenant: Some(TenantId(first.tenant_id)),
         action: "execution.record",
@@ -88,15 +98,15 @@ fn entry(rows: &[Execution], calls: &[usize]) -> StoreResult<NewEntry> {
     Ok(entry.after(after(rows, calls).map_err(|error| StoreError::Corrupt(error.to_string()))?))
 }
 
-fn after(rows: &[Execution], calls: &[usize]) -> serde_json::Result<String> {
+fn after(rows: &[&Execution], calls: &[usize]) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Several<'a> {
         calls: Vec<Recorded<'a>>,
     }
     match calls {
-        [one] => serde_json::to_string(&recorded(&rows[*one], None)),
+        [one] => serde_json::to_string(&recorded(rows[*one], None)),
         many => {
-            let calls = many.iter().map(|at| recorded(&rows[*at], Some(rows[*at].id))).collect();
+            let calls = many.iter().map(|at| recorded(rows[*at], Some(rows[*at].id))).collect();
             serde_json::to_string(&Several { calls })
         }
     }

@@ -1,4 +1,9 @@
 use super::*;
+use store::Epoch;
+
+async fn commit(db: &Database, orders: Vec<Order>, notes: Vec<NewEntry>) -> Vec<ServiceResult<Placed>> {
+    Writer::new(db.clone()).commit(orders, notes).await
+}
 
 async fn database() -> Database {
     let db = Database::connect("sqlite::memory:").await.unwrap();
@@ -39,7 +44,7 @@ fn row(status: ExecutionStatus) -> Execution {
 }
 
 fn order(row: Execution, step: Step) -> Order {
-    Order { row, step, basis: None, key: None }
+    Order { row: Box::new(row), step, basis: None, key: None }
 }
 
 fn question(of: &Execution, id: Uuid) -> Step {
@@ -157,4 +162,122 @@ fn place_of(placed: Option<&Placed>) -> Option<i64> {
         Some(Placed::Written(row)) => row.audit_seq,
         _ => None,
     }
+}
+
+fn of(tenant: Uuid, status: ExecutionStatus) -> Execution {
+    Execution { tenant_id: tenant, ..row(status) }
+}
+
+/// A call that was decided now.
+async fn decided(db: &Database, row: Execution) -> Order {
+    let now = store::epochs::hold(&db.begin().await.unwrap()).await.unwrap();
+    let basis = Basis { tools: now.tools, rights: Some(now.rights) };
+    Order { basis: Some(basis), ..order(row, Step::Write) }
+}
+
+/// A writer that has written to the chain of this tenant.
+async fn writer(db: &Database, tenant: Uuid) -> Writer {
+    let mut writer = Writer::new(db.clone());
+    let first = decided(db, of(tenant, ExecutionStatus::Success)).await;
+    let placed = writer.commit(vec![first], Vec::new()).await;
+    assert!(matches!(placed[..], [Ok(Placed::Written(_))]));
+    writer
+}
+
+/// How long the chain of this tenant is; every link of it holds.
+async fn length_of_chain(db: &Database, tenant: Uuid) -> usize {
+    let tx = db.begin().await.unwrap();
+    let entries = store::audit::entries_after(&tx, Some(TenantId(tenant)), 0, 100).await.unwrap();
+    let mut verifier = ledger::Verifier::new(&[]);
+    entries.iter().for_each(|entry| verifier.entry(entry).unwrap());
+    entries.len()
+}
+
+#[tokio::test]
+async fn b4_where_a_chain_ends_is_remembered_and_never_taken_for_granted() {
+    let db = database().await;
+    let tenant = Uuid::now_v7();
+    let mut ours = writer(&db, tenant).await;
+    let done = || of(tenant, ExecutionStatus::Success);
+    let placed = ours.at_once(vec![decided(&db, done()).await], &[]).await;
+    assert!(placed.is_ok(), "nothing had to be asked");
+
+    let mut theirs = writer(&db, tenant).await;
+    let next = decided(&db, done()).await;
+    assert!(ours.at_once(vec![next.clone()], &[]).await.is_err(), "somebody else has added an entry");
+    let placed = ours.commit(vec![next], Vec::new()).await;
+    assert_eq!(place_of(placed[0].as_ref().ok()), Some(4));
+    let placed = theirs.commit(vec![decided(&db, done()).await], Vec::new()).await;
+    assert_eq!(place_of(placed[0].as_ref().ok()), Some(5), "and so have we");
+    assert_eq!(length_of_chain(&db, tenant).await, 5);
+}
+
+#[tokio::test]
+async fn s23_what_was_decided_before_a_change_does_not_begin_at_once_either() {
+    let db = database().await;
+    let tenant = Uuid::now_v7();
+    let mut writer = writer(&db, tenant).await;
+    for (tools, rights) in [(1, 0), (0, 1)] {
+        let mut late = decided(&db, of(tenant, ExecutionStatus::Running)).await;
+        let id = domain::ExecutionId(late.row.id);
+        let now = late.basis.unwrap();
+        let was = |epoch: Epoch, back| Epoch(epoch.0 - back);
+        late.basis =
+            Some(Basis { tools: was(now.tools, tools), rights: now.rights.map(|now| was(now, rights)) });
+        writer.hope = Hope::default();
+        let placed = writer.commit(vec![late], Vec::new()).await;
+        assert!(matches!(placed[..], [Ok(Placed::Stale)]));
+        let kept = store::executions::find(&db.begin().await.unwrap(), TenantId(tenant), id).await.unwrap();
+        assert_eq!(kept, None);
+    }
+}
+
+#[tokio::test]
+async fn s21_a_call_that_began_at_once_ends_once() {
+    let db = database().await;
+    let tenant = Uuid::now_v7();
+    let mut writer = writer(&db, tenant).await;
+    let call = of(tenant, ExecutionStatus::Running);
+    assert!(writer.at_once(vec![decided(&db, call.clone()).await], &[]).await.is_ok());
+    let ends = vec![end(&call, ExecutionStatus::Success), end(&call, ExecutionStatus::Unknown)];
+    let placed = writer.commit(ends, Vec::new()).await;
+    assert!(matches!(placed[..], [Ok(Placed::Written(_)), Ok(Placed::Ended)]));
+    writer.hope = Hope::default();
+    let again = writer.at_once(vec![end(&call, ExecutionStatus::Error)], &[]).await;
+    assert!(again.is_err(), "nothing is written over an end");
+    let (tx, id) = (db.begin().await.unwrap(), domain::ExecutionId(call.id));
+    let kept = store::executions::find(&tx, TenantId(tenant), id).await.unwrap().unwrap();
+    drop(tx);
+    assert_eq!((kept.status.as_str(), kept.audit_seq), ("success", Some(2)));
+    assert_eq!(length_of_chain(&db, tenant).await, 2);
+}
+
+#[tokio::test]
+async fn s21_one_that_cannot_be_written_at_once_fails_nobody_else() {
+    let db = database().await;
+    let tenant = Uuid::now_v7();
+    let mut writer = writer(&db, tenant).await;
+    let twice = decided(&db, of(tenant, ExecutionStatus::Success)).await;
+    assert!(matches!(writer.commit(vec![twice.clone()], Vec::new()).await[..], [Ok(Placed::Written(_))]));
+    let other = decided(&db, of(tenant, ExecutionStatus::Success)).await;
+    let placed = writer.commit(vec![twice, other.clone()], Vec::new()).await;
+    assert!(matches!(placed[1], Ok(Placed::Written(_))), "the neighbour of a call that is there already");
+    let id = domain::ExecutionId(other.row.id);
+    let kept = store::executions::find(&db.begin().await.unwrap(), TenantId(tenant), id).await.unwrap();
+    assert_eq!(kept.unwrap().status, "success");
+    assert!(length_of_chain(&db, tenant).await >= 3);
+}
+
+#[test]
+fn b4_whoever_is_often_wrong_tries_less_often() {
+    let mut hope = Hope::default();
+    assert!(hope.is_left());
+    let mut pauses = Vec::new();
+    for _ in 0..12 {
+        hope.lose();
+        assert!(!hope.is_left());
+        pauses.push(hope.pause.as_millis());
+    }
+    assert_eq!(pauses[..4], [100, 200, 400, 800]);
+    assert_eq!(pauses[11], 60_000);
 }
