@@ -381,10 +381,11 @@ async fn b4_two_processes_that_add_to_one_chain_leave_it_whole() {
     let replica = app.replica().await;
     let there = replica.backend_of(owner.key.clone());
     let one = |n: usize| {
-        let (backend, tool) = (if n % 2 == 0 { &owner } else { &there }, ["createTask", "hook"][n / 2 % 2]);
+        let (backend, tool) =
+            (if n.is_multiple_of(2) { &owner } else { &there }, ["createTask", "hook"][n / 2 % 2]);
         async move {
             // Somebody changes tools meanwhile: decisions are made anew, and the chain grows by other entries.
-            if n % 40 == 0 {
+            if n.is_multiple_of(40) {
                 let tool = webhook_tool(&format!("other{n}"), "https://example.com/");
                 backend.post(201, "/tools", tool).await;
             }
