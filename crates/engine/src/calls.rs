@@ -235,17 +235,17 @@ impl Engine {
         slot: Slot,
     ) -> ServiceResult<Result<Execution, Placed>> {
         let (engine, known) = (self.clone(), Arc::clone(known));
-        let work = tokio::spawn(async move {
+        // In boxes: tokio moves a future twice when its task begins, and whatever it may ever hold with it.
+        let work = tokio::spawn(Box::pin(async move {
             let ticket = engine.calls.watch(domain::ExecutionId(order.row.id));
             let row = match engine.calls.submit(order).await? {
                 Placed::Written(row) => *row,
                 other => return Ok(Err(other)),
             };
-            // In boxes: whatever a task may have to hold is moved when it begins.
             let ended = Box::pin(engine.perform(&known, row, &params, &ticket)).await;
             drop(slot);
             Box::pin(engine.finish(ended)).await.map(Ok)
-        });
+        }));
         work.await.map_err(|_| ServiceError::new(ErrorCode::Internal, "The call ended badly."))?
     }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 pub const LIFETIME: Duration = Duration::DAY;
 
 /// A key in its scope: two callers may use the same one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     pub tenant: TenantId,
     pub actor: Uuid,

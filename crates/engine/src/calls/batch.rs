@@ -40,6 +40,17 @@ pub(crate) struct Order {
 }
 
 impl Order {
+    /// Where it stands in its batch; otherwise they stay as they came. Calls that begin come before those that end (see
+    /// `at_once.rs`). What two processes may both want, questions and keys, is taken in the same order by both: nobody
+    /// waits in a circle.
+    pub(super) fn place(&self) -> (bool, Option<ConfirmationId>, Option<&Key>) {
+        let question = match &self.step {
+            Step::Approve(id, ..) => Some(*id),
+            _ => None,
+        };
+        (matches!(self.step, Step::Update), question, self.key.as_ref().map(|(key, _)| key))
+    }
+
     /// Nothing is to be written but that a call runs. No chain of the audit log and no count is touched: such orders get in
     /// the way of no others.
     pub(super) fn only_begins(&self) -> bool {

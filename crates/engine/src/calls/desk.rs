@@ -2,7 +2,7 @@
 //! commit): a durable write costs a few milliseconds, and dozens share it.
 
 use super::{
-    batch::{Order, Placed, Step, Writer},
+    batch::{Order, Placed, Writer},
     slots::Slots,
 };
 use domain::{ErrorCode, ExecutionId, ServiceError, ServiceResult};
@@ -135,8 +135,7 @@ async fn write(db: Database, mut handed: mpsc::Receiver<Handed>, ended: broadcas
                 Handed::Note(entry) => notes.push(*entry),
             }
         }
-        // Calls that begin stand before those that end: see `at_once.rs`. The order of each kind stays.
-        orders.sort_by_key(|(order, _)| matches!(order.step, Step::Update));
+        orders.sort_by(|(one, _), (other, _)| one.place().cmp(&other.place()));
         let (orders, replies) = orders.into_iter().unzip();
         answer(writer.commit(orders, notes).await, replies, &ended);
     }

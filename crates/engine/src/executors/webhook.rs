@@ -5,10 +5,12 @@ use crate::{Engine, KnownTool, tools::ToolSecrets};
 use domain::{TenantId, tool::WebhookMethod};
 use egress::{Answer, Outgoing, Retry, Url, signature};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::time::Duration;
 use store::{Moment, executions::Execution, tools::Tool};
 use tokio::time::Instant;
+use uuid::Uuid;
 use vault::Vault;
 
 /// What is the same for every call of a tool: read and opened once.
@@ -73,15 +75,25 @@ fn request(known: &KnownTool, hook: &Hook, row: &Execution, params: &Value) -> O
 }
 
 fn body(known: &KnownTool, row: &Execution, params: &Value) -> Vec<u8> {
-    let body = json!({
-        "tool": known.tool.definition.name,
-        "execution_id": row.id,
-        "agent_id": row.agent_id,
-        "conversation_id": row.conversation_id,
-        "params": params,
-        "test_mode": row.test_mode,
-    });
-    body.to_string().into_bytes()
+    #[derive(Serialize)]
+    struct Body<'a> {
+        tool: &'a str,
+        execution_id: Uuid,
+        agent_id: Option<Uuid>,
+        conversation_id: Option<&'a str>,
+        params: &'a Value,
+        test_mode: bool,
+    }
+    let body = Body {
+        tool: known.tool.definition.name.as_str(),
+        execution_id: row.id,
+        agent_id: row.agent_id,
+        conversation_id: row.conversation_id.as_deref(),
+        params,
+        test_mode: row.test_mode,
+    };
+    // Nothing in it can fail to be JSON.
+    serde_json::to_vec(&body).unwrap_or_default()
 }
 
 /// Plain values as they are, others as JSON.

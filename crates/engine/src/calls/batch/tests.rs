@@ -281,3 +281,29 @@ fn b4_whoever_is_often_wrong_tries_less_often() {
     assert_eq!(pauses[..4], [100, 200, 400, 800]);
     assert_eq!(pauses[11], 60_000);
 }
+
+/// Two processes that approve the same questions must not wait for each other.
+#[test]
+fn s20_what_two_processes_may_want_has_one_order() {
+    let [first, second] = [1, 2].map(|n| ConfirmationId(Uuid::from_u128(n)));
+    let ruling = || {
+        std::sync::Arc::new(Ruling {
+            status: ConfirmationStatus::Approved,
+            actor: Actor::Operator,
+            by: String::new(),
+            note: None,
+            edited_params: None,
+        })
+    };
+    let approve =
+        |id| order(row(ExecutionStatus::Pending), Step::Approve(id, ruling(), Box::new(Step::Write)));
+    let key = |text: &str| {
+        let key = Key { tenant: TenantId(Uuid::nil()), actor: Uuid::nil(), key: text.to_owned() };
+        let used = Used { request_hash: String::new(), execution: domain::ExecutionId(Uuid::nil()) };
+        Order { key: Some((key, used)), ..order(row(ExecutionStatus::Success), Step::Write) }
+    };
+    let ended = order(row(ExecutionStatus::Success), Step::Update);
+    let all = [key("a"), key("b"), approve(first), approve(second), ended];
+    assert!(all.is_sorted_by_key(Order::place));
+    assert!(all.iter().zip(&all[1..]).all(|(one, next)| one.place() < next.place()));
+}
