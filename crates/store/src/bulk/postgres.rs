@@ -12,8 +12,6 @@ use sea_orm::{
 
 /// A message grows no longer than this by much.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
-/// From so many columns of numbers on they share an array.
-const MANY_NUMBERS: usize = 12;
 
 #[derive(Default)]
 struct Message {
@@ -28,63 +26,28 @@ struct Message {
 impl Message {
     fn add(&mut self, part: &Part<'_>, rows: &[&[Field<'_>]]) -> StoreResult<()> {
         let Some(first) = rows.first() else { return Ok(()) };
-        let all = self.values.len() + 1;
-        let numbers = first.iter().filter(|field| matches!(field, Field::Number(_))).count();
-        let new = match numbers < MANY_NUMBERS {
-            true => self.columns(part, rows),
-            false => self.rows_of_numbers(rows, numbers),
-        };
-        let new = new.map_err(unwritable)?;
+        let before = self.values.len();
+        let mut columns = Vec::with_capacity(first.len());
+        for (at, field) in first.iter().enumerate() {
+            let column = rows.iter().map(|row| row[at]);
+            put(&mut self.values, field, column).map_err(unwritable)?;
+            let (place, kind, name) = (self.values.len(), type_of(field), part.columns[at]);
+            columns.push(format!("unnest(${place}::{kind}[]) AS \"{name}\""));
+        }
+        let new = columns.join(", ");
         if !matches!(part.way, Way::Insert { .. }) {
-            let done = format!("(SELECT count(*) FROM part_{})", self.parts.len());
+            let (done, all) = (format!("(SELECT count(*) FROM part_{})", self.parts.len()), before + 1);
             self.conditions.push(format!("{done} = cardinality(${all})"));
         }
         self.parts.push(match part.way {
-            Way::Insert { conflict } => format!("{} {new} {conflict}", part.insert()),
-            Way::Settle { conflict } => format!("{} {new} {conflict} RETURNING 1", part.insert()),
+            Way::Insert { conflict } => format!("{} SELECT {new} {conflict}", part.insert()),
+            Way::Settle { conflict } => format!("{} SELECT {new} {conflict} RETURNING 1", part.insert()),
             Way::Change { set, of } => {
-                format!("{} RETURNING 1", part.change(set, of, &format!("({new}) AS new")))
+                format!("{} RETURNING 1", part.change(set, of, &format!("(SELECT {new}) AS new")))
             }
         });
         self.bytes += rows.iter().map(|row| size(row)).sum::<usize>();
         Ok(())
-    }
-
-    /// An array for each column.
-    fn columns(&mut self, part: &Part<'_>, rows: &[&[Field<'_>]]) -> Result<String, BoxDynError> {
-        let mut columns = Vec::with_capacity(part.columns.len());
-        for (at, name) in part.columns.iter().enumerate() {
-            let kind = &rows[0][at];
-            put(&mut self.values, kind, rows.iter().map(|row| row[at]))?;
-            columns.push(format!("unnest(${}::{}[]) AS \"{name}\"", self.values.len(), type_of(kind)));
-        }
-        Ok(format!("SELECT {}", columns.join(", ")))
-    }
-
-    /// Counts are few rows with many numbers, and an array costs more than what is in it: all numbers are in one, row after
-    /// row.
-    fn rows_of_numbers(&mut self, rows: &[&[Field<'_>]], numbers: usize) -> Result<String, BoxDynError> {
-        let others: Vec<usize> =
-            (0..rows[0].len()).filter(|at| !matches!(rows[0][*at], Field::Number(_))).collect();
-        let first = self.values.len() + 1;
-        for at in &others {
-            put(&mut self.values, &rows[0][*at], rows.iter().map(|row| row[*at]))?;
-        }
-        let all = rows.iter().flat_map(|row| row.iter().copied());
-        put(&mut self.values, &Field::Number(None), all.filter(|field| matches!(field, Field::Number(_))))?;
-        let (last, mut other, mut number) = (self.values.len(), first, 0);
-        let one = |field: &Field<'_>| match field {
-            Field::Number(_) => {
-                number += 1;
-                format!("(${last}::bigint[])[(i - 1) * {numbers} + {number}]")
-            }
-            _ => {
-                other += 1;
-                format!("(${}::{}[])[i]", other - 1, type_of(field))
-            }
-        };
-        let columns: Vec<String> = rows[0].iter().map(one).collect();
-        Ok(format!("SELECT {} FROM generate_series(1, cardinality(${first})) AS i", columns.join(", ")))
     }
 
     /// What the basis says is read in the same statement, and held until its end.
