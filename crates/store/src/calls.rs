@@ -115,3 +115,14 @@ change!(
     "executions.tenant_id = new.tenant_id AND executions.id = new.id \
      AND CASE WHEN executions.status IN ('pending', 'running') THEN true ELSE false END"
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s21_an_end_changes_the_same_on_both_databases() {
+        let Way::Change { set, .. } = End::way() else { panic!("an end is a change") };
+        assert!(OUTCOME.contains(&set.replace("new.", "excluded.")), "{set}");
+    }
+}
