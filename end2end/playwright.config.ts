@@ -8,7 +8,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: !!process.env.CI,
   timeout: 30_000,
-  reporter: [['list']],
+  reporter: [['list'], ['./fixtures/last_words.ts']],
   outputDir: './test-results',
   use: {
     // What most people of this product have; and a zone that is not the server's, so that times differ after hydration.

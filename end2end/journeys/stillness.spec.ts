@@ -1,12 +1,14 @@
 // Nothing jumps while a page comes alive: what hydration, local times and news change takes the room that it had.
 
 import type { Page } from '@playwright/test';
-import { listening } from '../fixtures/alive';
+import { hasNews, listening } from '../fixtures/alive';
 import { expect, test } from '../fixtures/journey';
-import { AREAS, sightseer } from '../fixtures/pages';
+import { AREAS, sightseer, type Sight } from '../fixtures/pages';
 
 const LIMIT = 0.02;
 const WIDTHS = [390, 1440];
+/** Work in the background ends when it likes (a film that is looked up): a row that is new then moves the others, as it should. */
+const LOOKS = 3;
 
 interface Shift {
   value: number;
@@ -40,6 +42,17 @@ async function shiftsOf(page: Page): Promise<Shift[]> {
   });
 }
 
+/** What jumped; nothing is left out but looks during which there was news, and the last counts whatever there was. */
+async function jumpOf(see: (sight: Sight) => Promise<Page>, sight: Sight, looks = LOOKS): Promise<string | undefined> {
+  const page = await see(sight);
+  if (sight.as) await listening(page);
+  const shifts = await shiftsOf(page);
+  const sum = shifts.reduce((all, { value }) => all + value, 0);
+  if (sum <= LIMIT) return undefined;
+  if (looks > 1 && (await hasNews(page))) return jumpOf(see, sight, looks - 1);
+  return `${sight.title}: ${sum.toFixed(3)}: ${shifts.flatMap(({ moved }) => moved).join('; ')}`;
+}
+
 test.describe.configure({ timeout: 180_000 });
 
 for (const [area, sights] of Object.entries(AREAS)) {
@@ -50,11 +63,8 @@ for (const [area, sights] of Object.entries(AREAS)) {
       const see = sightseer(open, { viewport: { width, height: 900 } });
       // What is opened on a page is somebody's doing; the page below it is walked anyway.
       for (const sight of (await sights(site, t)).filter(({ before }) => !before)) {
-        const page = await see(sight);
-        if (sight.as) await listening(page);
-        const shifts = await shiftsOf(page);
-        const sum = shifts.reduce((all, { value }) => all + value, 0);
-        if (sum > LIMIT) jumps.push(`${sight.title}: ${sum.toFixed(3)}: ${shifts.flatMap(({ moved }) => moved).join('; ')}`);
+        const jump = await jumpOf(see, sight);
+        if (jump) jumps.push(jump);
       }
       expect(jumps).toEqual([]);
     });

@@ -26,6 +26,7 @@ mod m0018_lighter_calls;
 mod m0019_makers_of_keys;
 mod m0020_values_of_versions;
 mod m0021_at_once;
+mod m0022_intents;
 mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -58,6 +59,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0019_makers_of_keys::Migration),
             Box::new(m0020_values_of_versions::Migration),
             Box::new(m0021_at_once::Migration),
+            Box::new(m0022_intents::Migration),
         ]
     }
 }

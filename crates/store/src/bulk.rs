@@ -2,14 +2,17 @@
 //!
 //! A statement with a place for every value has another text for every number of rows, and reading these took longer than
 //! writing the rows. PostgreSQL gets one array for each column, and all tables in one statement: one way there and back.
-//! SQLite, which is not far away, gets at most so many rows at once that all texts fit into the cache of statements.
+//! SQLite, which is not far away, gets at most so many rows at once that all texts fit into the cache of statements; and
+//! what is a whole transaction goes to it without a thread in between (`sqlite/direct.rs`).
 //! Values go to the driver as they are: through sea-orm each would be copied three times.
 
 mod postgres;
 mod sqlite;
 
+pub(crate) use sqlite::direct::Direct;
+
 use crate::{Moment, StoreError, StoreResult, WriteTx, epochs::Basis, transaction::Driver};
-use sea_orm::{DatabaseConnection, DbBackend, sqlx::error::BoxDynError};
+use sea_orm::{DatabaseConnection, sqlx::error::BoxDynError};
 use uuid::Uuid;
 
 /// One value of a row, as both databases take it.
@@ -27,10 +30,17 @@ pub(crate) enum Field<'a> {
 pub(crate) enum Way {
     /// `conflict` is for one that is there already: the clause behind the rows, or nothing.
     Insert { conflict: &'static str },
-    /// It is there and is changed by the clause for that; one that the clause leaves as it is counts as missing.
-    Settle { conflict: &'static str },
     /// It is there and is changed. Both texts call the values given `new`.
     Change { set: &'static str, of: &'static str },
+    /// The row with these values goes. Whether it has to be there, or may be gone already.
+    Remove { is_there: bool },
+}
+
+impl Way {
+    /// Each row is there; when one is not, nothing is written.
+    fn is_certain(self) -> bool {
+        matches!(self, Self::Change { .. } | Self::Remove { is_there: true })
+    }
 }
 
 /// A row that can be written with others.
@@ -160,13 +170,15 @@ impl<'a> Writes<'a> {
         }
     }
 
-    /// A whole transaction: everything is written and durable; or nothing, because the basis is not so any more, a row
-    /// that was to be changed is not there, or somebody else came between.
+    /// A whole transaction on PostgreSQL: everything is written and durable; or nothing, because the basis is not so any
+    /// more, a row that has to be there is not, or somebody else came between.
     pub(crate) async fn commit(self, conn: &DatabaseConnection, basis: Option<Basis>) -> StoreResult<bool> {
-        match conn.get_database_backend() {
-            DbBackend::Sqlite => sqlite::commit(conn, &self.0, basis).await,
-            _ => postgres::commit(conn, &self.0, basis).await,
-        }
+        postgres::commit(conn, &self.0, basis).await
+    }
+
+    /// The same on SQLite. The thread is busy until it is durable.
+    pub(crate) fn commit_directly(self, to: &mut Direct, basis: Option<Basis>) -> bool {
+        to.commit(&self.0, basis)
     }
 }
 

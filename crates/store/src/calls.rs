@@ -4,12 +4,13 @@
 use crate::{
     Database, StoreResult, WriteTx,
     audit::Linked,
-    bulk::{Field, Row, Way, Writes, change},
+    bulk::{AsField, Field, Row, Way, Writes},
     crm::tasks::NewTask,
     epochs::Basis,
     executions::Execution,
     statistics::Additions,
 };
+use domain::execution::ExecutionStatus;
 
 #[derive(Default)]
 pub struct Calls<'a> {
@@ -22,33 +23,46 @@ pub struct Calls<'a> {
 /// New rows, and the outcome of known ones.
 pub async fn write(tx: &WriteTx, calls: &Calls<'_>) -> StoreResult<()> {
     let (by_tool, by_agent) = calls.counts.rows();
+    let (begun, kept) = divided(&calls.rows);
     let mut writes = Writes::default();
     writes.add(calls.tasks.iter().map(|task| task.row()));
-    writes.add(calls.rows.iter().copied());
+    writes.add(kept.iter().copied().map(Forgotten));
+    writes.add(kept.iter().copied());
+    writes.add(begun.into_iter().map(BegunAgain));
     writes.add(&by_tool);
     writes.add(&by_agent);
     calls.linked.add_to(&mut writes);
     writes.run(tx).await
 }
 
-/// The same as a whole transaction, for calls of which it is known what is there: the first `new` rows are not, the
-/// others run. And the audit log ends where the entries begin. False, and nothing is written, when something of that
-/// is not so, or the basis is over.
+/// The same as a whole transaction, for calls of which it is known what is there: of the first `new` rows nothing, of the
+/// others the intent. And the audit log ends where the entries begin. False, and nothing is written, when something of
+/// that is not so, or the basis is over.
 pub async fn commit(db: &Database, calls: &Calls<'_>, new: usize, basis: Option<Basis>) -> StoreResult<bool> {
     let (by_tool, by_agent) = calls.counts.rows();
     let (new, ended) = calls.rows.split_at(new);
+    let (begun, done) = divided(new);
     let mut writes = Writes::default();
-    match db.is_sqlite() {
-        true => writes.add(ended.iter().copied().map(End)),
-        false => writes.add(ended.iter().copied().map(Outcome)),
-    }
+    writes.add(ended.iter().copied().map(Over));
     calls.linked.move_heads(&mut writes);
     writes.add(calls.tasks.iter().map(|task| task.row()));
-    writes.add(new.iter().copied().map(New));
+    writes.add(begun.into_iter().map(Begun));
+    writes.add(done.into_iter().chain(ended.iter().copied()).map(New));
     calls.linked.add_entries(&mut writes);
     writes.add(&by_tool);
     writes.add(&by_agent);
     db.write_at_once(writes, basis).await
+}
+
+/// True for a call that is kept as an intent until it is over. One that was asked about has its row in the history from the
+/// start, and stays there.
+pub fn is_intent(row: &Execution) -> bool {
+    row.status == ExecutionStatus::Running.as_str() && row.confirmation_id.is_none()
+}
+
+/// Intents, and what belongs into the history.
+fn divided<'a>(rows: &[&'a Execution]) -> (Vec<&'a Execution>, Vec<&'a Execution>) {
+    rows.iter().partition(|row| is_intent(row))
 }
 
 /// A call of which it is not known whether it is there. One that has ended is never changed again.
@@ -60,69 +74,64 @@ pub(crate) const OUTCOME: &str = "ON CONFLICT (tenant_id, id) DO UPDATE SET stat
     started_at = excluded.started_at, finished_at = excluded.finished_at, audit_seq = excluded.audit_seq \
     WHERE executions.status IN ('pending', 'running')";
 
-/// A call that is not there.
-struct New<'a>(&'a Execution);
+/// An intent that another process takes over.
+const AGAIN: &str = "ON CONFLICT (tenant_id, id) DO UPDATE SET process_id = excluded.process_id, \
+    started_at = excluded.started_at, circumstances = excluded.circumstances";
 
-impl<'a> Row<'a> for New<'a> {
-    const TABLE: &'static str = <&Execution as Row<'_>>::TABLE;
-    const COLUMNS: &'static [&'static str] = <&Execution as Row<'_>>::COLUMNS;
+/// Says how a call is written in other ways than that of its entity.
+macro_rules! written {
+    ($(#[$said:meta] $name:ident: $table:literal, $way:expr;)*) => {$(
+        #[$said]
+        struct $name<'a>(&'a Execution);
 
-    fn put(self, fields: &mut Vec<Field<'a>>) {
-        self.0.put(fields);
-    }
+        impl<'a> Row<'a> for $name<'a> {
+            const TABLE: &'static str = $table;
+            const COLUMNS: &'static [&'static str] = <&Execution as Row<'_>>::COLUMNS;
+
+            fn way() -> Way {
+                $way
+            }
+
+            fn put(self, fields: &mut Vec<Field<'a>>) {
+                self.0.put(fields);
+            }
+        }
+    )*};
 }
 
-/// What came of a call that is there and has not ended, for PostgreSQL. An `UPDATE` would be shorter; but planned while the
-/// table is small it may go by any index that begins with the tenant, and stays with it. This one goes by the key.
-struct Outcome<'a>(&'a Execution);
-
-impl<'a> Row<'a> for Outcome<'a> {
-    const TABLE: &'static str = <&Execution as Row<'_>>::TABLE;
-    const COLUMNS: &'static [&'static str] = <&Execution as Row<'_>>::COLUMNS;
-
-    fn way() -> Way {
-        Way::Settle { conflict: OUTCOME }
-    }
-
-    fn put(self, fields: &mut Vec<Field<'a>>) {
-        self.0.put(fields);
-    }
+written! {
+    /// A call that is not in the history.
+    New: "executions", Way::Insert { conflict: "" };
+    /// A call that begins.
+    Begun: "intents", Way::Insert { conflict: "" };
+    /// A call that begins, or is begun again.
+    BegunAgain: "intents", Way::Insert { conflict: AGAIN };
 }
 
-// The same for SQLite, which takes the `UPDATE` in two thirds of the time. It is asked for the state in a way that no index
-// answers, so that it goes by the key as well.
-change!(
-    End,
-    Execution,
-    "executions",
-    [tenant_id, id],
-    [
-        status,
-        params,
-        sealed_params,
-        result,
-        error_code,
-        error_message,
-        truncated,
-        log,
-        circumstances,
-        execution_time_ms,
-        process_id,
-        started_at,
-        finished_at,
-        audit_seq,
-    ],
-    "executions.tenant_id = new.tenant_id AND executions.id = new.id \
-     AND CASE WHEN executions.status IN ('pending', 'running') THEN true ELSE false END"
-);
+/// Says which intents go.
+macro_rules! removed {
+    ($(#[$said:meta] $name:ident: $is_there:literal;)*) => {$(
+        #[$said]
+        struct $name<'a>(&'a Execution);
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+        impl<'a> Row<'a> for $name<'a> {
+            const TABLE: &'static str = "intents";
+            const COLUMNS: &'static [&'static str] = &["tenant_id", "id"];
 
-    #[test]
-    fn s21_an_end_changes_the_same_on_both_databases() {
-        let Way::Change { set, .. } = End::way() else { panic!("an end is a change") };
-        assert!(OUTCOME.contains(&set.replace("new.", "excluded.")), "{set}");
-    }
+            fn way() -> Way {
+                Way::Remove { is_there: $is_there }
+            }
+
+            fn put(self, fields: &mut Vec<Field<'a>>) {
+                fields.extend([self.0.tenant_id.as_field(), self.0.id.as_field()]);
+            }
+        }
+    )*};
+}
+
+removed! {
+    /// The intent of a call that runs.
+    Over: true;
+    /// The intent of a call that may have had one.
+    Forgotten: false;
 }

@@ -1,12 +1,12 @@
-//! Connections. On SQLite one connection writes and several read, so that writers queue here instead of failing
-//! with "busy"; on PostgreSQL one pool does both.
+//! Connections. On SQLite one writes at a time (`turns.rs`) and several read; on PostgreSQL one pool does both.
 
 use crate::{
     StoreError, StoreResult, WriteTx,
-    bulk::Writes,
+    bulk::{Direct, Writes},
     checkpoints::Checkpoints,
     epochs::Basis,
     signals::{Signal, Signals},
+    turns::Turns,
     version::{Now, Versions},
     wall::{self, TenantReader},
 };
@@ -14,9 +14,13 @@ use domain::TenantId;
 use migrations::{Migrator, MigratorTrait};
 use sea_orm::{
     ConnectOptions, DatabaseConnection, DbBackend, DbErr,
-    sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
+    sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
-use std::{sync::Arc, time::Duration};
+use std::{
+    str::FromStr,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const READERS: u32 = 4;
@@ -35,8 +39,11 @@ struct Connections {
     write: DatabaseConnection,
     signals: Signals,
     versions: Versions,
-    /// How to open one more connection that writes. None on SQLite: there is only one.
-    further: Option<ConnectOptions>,
+    turns: Turns,
+    /// For whoever needs one more connection.
+    url: String,
+    /// See [`Database::for_one_writer`].
+    direct: Option<Arc<Mutex<Direct>>>,
     /// None on PostgreSQL, which sees to its log by itself.
     checkpoints: Option<Checkpoints>,
 }
@@ -57,31 +64,49 @@ impl Database {
             let versions = Versions::asked_over(sqlite_options(url, 1));
             let signals = Signals::in_process();
             let checkpoints = Some(Checkpoints::over(sqlite_options(url, 1)));
-            let connections = Connections { read, write, signals, versions, further: None, checkpoints };
-            return Ok(Self(Arc::new(connections)));
+            return Ok(Self(Arc::new(Connections {
+                read,
+                write,
+                signals,
+                versions,
+                turns: Turns::one_after_the_other(),
+                url: url.to_owned(),
+                direct: None,
+                checkpoints,
+            })));
         }
         let pool = open(postgres_options(url, 20)).await?;
         let signals = Signals::across_processes(&pool).await?;
         // Asked by every request: it waits for nobody, and its one statement is always ready.
         let versions = Versions::asked_over(postgres_options(url, 1));
-        let further = Some(writer_options(url));
-        let (read, write) = (pool.clone(), pool);
-        Ok(Self(Arc::new(Connections { read, write, signals, versions, further, checkpoints: None })))
+        Ok(Self(Arc::new(Connections {
+            read: pool.clone(),
+            write: pool,
+            signals,
+            versions,
+            turns: Turns::default(),
+            url: url.to_owned(),
+            direct: None,
+            checkpoints: None,
+        })))
     }
 
-    /// The same database for one who writes alone, on the thread that asks: see [`crate::on_own_thread`].
+    /// The same database for one who writes alone, on the thread that asks: see [`crate::on_own_thread`]. On SQLite
+    /// [`Self::write_at_once`] keeps that thread busy.
     pub async fn for_one_writer(&self) -> StoreResult<Self> {
-        let Connections { read, write, signals, versions, further, checkpoints } = &*self.0;
-        let write = match further {
-            Some(options) => open_later(options.clone()).await?,
-            None => write.clone(),
+        let Connections { read, write, signals, versions, turns, url, direct: _, checkpoints } = &*self.0;
+        let (write, direct) = match self.is_sqlite() {
+            true => (write.clone(), open_directly(url)),
+            false => (open_later(writer_options(url)).await?, None),
         };
         Ok(Self(Arc::new(Connections {
             read: read.clone(),
             write,
             signals: signals.clone(),
             versions: versions.clone(),
-            further: further.clone(),
+            turns: turns.clone(),
+            url: url.clone(),
+            direct,
             checkpoints: checkpoints.clone(),
         })))
     }
@@ -139,12 +164,13 @@ impl Database {
     }
 
     pub async fn begin(&self) -> StoreResult<WriteTx> {
-        WriteTx::begin(&self.0.write, None).await
+        WriteTx::begin(&self.0.write, self.0.turns.take(BUSY_TIMEOUT).await?, None).await
     }
 
     /// The same, for rows of that tenant only.
     pub async fn begin_for(&self, tenant: TenantId) -> StoreResult<WriteTx> {
-        WriteTx::begin(&self.0.write, Some(wall::enter(tenant))).await
+        let turn = self.0.turns.take(BUSY_TIMEOUT).await?;
+        WriteTx::begin(&self.0.write, turn, Some(wall::enter(tenant))).await
     }
 
     pub(crate) fn is_sqlite(&self) -> bool {
@@ -164,9 +190,15 @@ impl Database {
         Ok(())
     }
 
-    /// A transaction of which everything is known before; see [`Writes::commit`].
+    /// A transaction of which everything is known before; see [`Writes::commit`]. False also where nobody writes alone.
     pub(crate) async fn write_at_once(&self, writes: Writes<'_>, basis: Option<Basis>) -> StoreResult<bool> {
-        let is_written = writes.commit(&self.0.write, basis).await?;
+        if !self.is_sqlite() {
+            return writes.commit(&self.0.write, basis).await;
+        }
+        let Some(direct) = &self.0.direct else { return Ok(false) };
+        let _turn = self.0.turns.take(BUSY_TIMEOUT).await?;
+        let is_written =
+            writes.commit_directly(&mut direct.lock().unwrap_or_else(PoisonError::into_inner), basis);
         if let Some(checkpoints) = self.0.checkpoints.as_ref().filter(|_| is_written) {
             checkpoints.count();
         }
@@ -197,6 +229,30 @@ pub(crate) async fn open_later(mut options: ConnectOptions) -> StoreResult<Datab
 
 async fn open(options: ConnectOptions) -> StoreResult<DatabaseConnection> {
     Ok(sea_orm::Database::connect(options).await?)
+}
+
+/// Nothing for a database in memory, which nobody else could see: then everything goes the long way.
+fn open_directly(url: &str) -> Option<Arc<Mutex<Direct>>> {
+    let options = SqliteConnectOptions::from_str(url).ok()?;
+    let file = options.get_filename();
+    if !file.is_file() {
+        return None;
+    }
+    match Direct::open(file, BUSY_TIMEOUT, &direct_pragmas()) {
+        Ok(direct) => Some(Arc::new(Mutex::new(direct))),
+        Err(error) => {
+            tracing::warn!(%error, "calls are written the long way");
+            None
+        }
+    }
+}
+
+/// What [`sqlite_options`] says, in its own words.
+fn direct_pragmas() -> String {
+    format!(
+        "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = {MOST_PAGES_OF_LOG}; PRAGMA temp_store = MEMORY; \
+         PRAGMA foreign_keys = ON"
+    )
 }
 
 fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {

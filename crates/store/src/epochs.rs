@@ -13,6 +13,12 @@ pub struct Held {
     pub rights: Epoch,
 }
 
+impl Held {
+    pub(crate) fn new(tools: i64, rights: i64) -> Self {
+        Self { tools: Epoch(tools), rights: Epoch(rights) }
+    }
+}
+
 /// A decision holds at the epochs at which it was made, and at no others.
 #[derive(Clone, Copy, Debug)]
 pub struct Basis {
@@ -34,7 +40,7 @@ impl Basis {
     }
 }
 
-const READ: &str =
+pub(crate) const READ: &str =
     "SELECT value, (SELECT value FROM epochs WHERE name = 'rights') FROM epochs WHERE name = 'tools'";
 const HOLD: &str = "SELECT value, (SELECT value FROM epochs WHERE name = 'rights') FROM epochs WHERE name = 'tools' FOR SHARE";
 
@@ -43,5 +49,5 @@ pub async fn hold(tx: &impl ConnectionTrait) -> StoreResult<Held> {
     let question = if backend == DbBackend::Postgres { HOLD } else { READ };
     let row = tx.query_one_raw(Statement::from_string(backend, question)).await?;
     let row = row.ok_or_else(|| StoreError::Corrupt("there are no epochs".to_owned()))?;
-    Ok(Held { tools: Epoch(row.try_get_by_index(0)?), rights: Epoch(row.try_get_by_index(1)?) })
+    Ok(Held::new(row.try_get_by_index(0)?, row.try_get_by_index(1)?))
 }

@@ -1,4 +1,5 @@
-//! Table `executions`: what was called and what came of it.
+//! What was called and what came of it: table `executions`, and `intents` for calls that have begun and not ended. The view
+//! `all_executions` shows both.
 
 use crate::{
     Moment, StoreError, StoreResult, WriteTx,
@@ -12,7 +13,8 @@ use domain::{
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::Expr, sqlx,
+    sea_query::{Expr, ExprTrait, Query},
+    sqlx,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -31,12 +33,19 @@ pub struct Filter {
     pub offset: u64,
 }
 
+/// Calls that are over or were asked about, and those that run.
+fn all() -> Select<executions::Entity> {
+    let mut query = executions::Entity::find();
+    QuerySelect::query(&mut query).from_clear().from_as("all_executions", executions::Entity);
+    query
+}
+
 pub async fn find(
     conn: &impl ConnectionTrait,
     tenant: TenantId,
     id: ExecutionId,
 ) -> StoreResult<Option<Execution>> {
-    let of_tenant = executions::Entity::find().filter(executions::Column::TenantId.eq(tenant.0));
+    let of_tenant = all().filter(executions::Column::TenantId.eq(tenant.0));
     Ok(of_tenant.filter(executions::Column::Id.eq(id.0)).one(conn).await?)
 }
 
@@ -48,7 +57,7 @@ pub async fn list(
     page: Page,
 ) -> StoreResult<Vec<Execution>> {
     use executions::Column as C;
-    let mut query = executions::Entity::find().filter(C::TenantId.eq(tenant.0));
+    let mut query = all().filter(C::TenantId.eq(tenant.0));
     query = optional(query, filter.status.map(|status| C::Status.eq(status.as_str())));
     query = optional(query, filter.tool.map(|tool| C::ToolId.eq(tool.0)));
     query = optional(query, filter.agent.map(|agent| C::AgentId.eq(agent.0)));
@@ -83,7 +92,7 @@ fn first_id(at: Moment) -> Uuid {
 
 /// Changes whenever a call begins or ends: the newest call, and how many ended lately. Two looks into an index.
 pub async fn pulse(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<(Option<Uuid>, i64)> {
-    let newest = executions::Entity::find()
+    let newest = all()
         .select_only()
         .column(executions::Column::Id)
         .filter(executions::Column::TenantId.eq(tenant.0))
@@ -97,7 +106,7 @@ pub async fn pulse(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult
 
 /// Calls that a process was running, oldest first.
 pub async fn left_by(conn: &impl ConnectionTrait, process: Uuid) -> StoreResult<Vec<Execution>> {
-    let rows = executions::Entity::find()
+    let rows = all()
         .filter(executions::Column::Status.eq(ExecutionStatus::Running.as_str()))
         .filter(executions::Column::ProcessId.eq(process))
         .order_by_asc(executions::Column::Id)
@@ -110,14 +119,18 @@ pub async fn left_by(conn: &impl ConnectionTrait, process: Uuid) -> StoreResult<
 pub async fn hold_open(tx: &WriteTx, calls: &[(Uuid, Uuid)]) -> StoreResult<Vec<Uuid>> {
     let (mut tenants, ids): (Vec<Uuid>, Vec<Uuid>) = calls.iter().copied().unzip();
     if let Driver::Postgres(tx) = &mut *tx.driver().await {
-        let open = sqlx::query_scalar(HOLD_OPEN).bind(tenants).bind(ids);
-        return Ok(open.fetch_all(&mut **tx).await.map_err(refused)?);
+        let mut open: Vec<Uuid> = Vec::new();
+        for question in [HOLD_INTENTS, HOLD_OPEN] {
+            let held = sqlx::query_scalar(question).bind(&tenants).bind(&ids).fetch_all(&mut **tx).await;
+            open.extend::<Vec<Uuid>>(held.map_err(refused)?);
+        }
+        return Ok(open);
     }
     tenants.sort_unstable();
     tenants.dedup();
     use executions::Column as C;
     let open = [ExecutionStatus::Pending.as_str(), ExecutionStatus::Running.as_str()];
-    let query = executions::Entity::find()
+    let query = all()
         .filter(C::TenantId.is_in(tenants))
         .filter(C::Id.is_in(ids))
         .filter(C::Status.is_in(open))
@@ -126,22 +139,47 @@ pub async fn hold_open(tx: &WriteTx, calls: &[(Uuid, Uuid)]) -> StoreResult<Vec<
     Ok(query.into_tuple().all(tx).await?)
 }
 
-/// One text, however many calls. See `calls.rs` for how the state is asked for.
+// One text each, however many calls.
+const HOLD_INTENTS: &str = "SELECT intents.id FROM intents, \
+    (SELECT unnest($1) AS tenant_id, unnest($2) AS id) AS new \
+    WHERE intents.tenant_id = new.tenant_id AND intents.id = new.id ORDER BY intents.id FOR UPDATE OF intents";
+
+/// The state is asked for in a way that no index answers: planned while the table is small, it would go by any index that
+/// begins with the tenant, and stay with it.
 const HOLD_OPEN: &str = "SELECT executions.id FROM executions, \
     (SELECT unnest($1) AS tenant_id, unnest($2) AS id) AS new \
     WHERE executions.tenant_id = new.tenant_id AND executions.id = new.id \
     AND CASE WHEN executions.status IN ('pending', 'running') THEN true ELSE false END \
     ORDER BY executions.id FOR UPDATE OF executions";
 
-/// Hands what a process was running to another one.
-pub async fn adopt(tx: &impl ConnectionTrait, from: Uuid, to: Uuid) -> StoreResult<()> {
-    executions::Entity::update_many()
+/// Hands what a process was running to another one; how many calls that were.
+pub async fn adopt(tx: &impl ConnectionTrait, from: Uuid, to: Uuid) -> StoreResult<u64> {
+    let asked_about = executions::Entity::update_many()
         .col_expr(executions::Column::ProcessId, Expr::value(to))
         .filter(executions::Column::Status.eq(ExecutionStatus::Running.as_str()))
         .filter(executions::Column::ProcessId.eq(from))
         .exec(tx)
         .await?;
-    Ok(())
+    let intents = Query::update()
+        .table("intents")
+        .value("process_id", to)
+        .and_where(ExprTrait::eq(Expr::col("process_id"), from))
+        .to_owned();
+    Ok(asked_about.rows_affected + tx.execute(&intents).await?.rows_affected())
+}
+
+/// Processes that nobody knows any more and that left calls which began before that moment.
+pub async fn forgotten(conn: &impl ConnectionTrait, before: Moment) -> StoreResult<Vec<Uuid>> {
+    let known = Query::select().column("id").from("processes").to_owned();
+    let question = Query::select()
+        .distinct()
+        .column("process_id")
+        .from("intents")
+        .and_where(Expr::col("started_at").lt(before.0))
+        .and_where(Expr::col("process_id").not_in_subquery(known))
+        .to_owned();
+    let rows = conn.query_all(&question).await?;
+    Ok(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?)
 }
 
 /// Ends a waiting call; false when it does not wait any more.

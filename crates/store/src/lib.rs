@@ -41,6 +41,7 @@ pub mod tenants;
 mod thread;
 pub mod tools;
 mod transaction;
+mod turns;
 pub mod users;
 mod version;
 mod wall;

@@ -2,7 +2,7 @@
 //! are (`bulk.rs`), and sea-orm lets nobody reach the driver of a transaction. To everybody else it is a connection of
 //! sea-orm like any other.
 
-use crate::StoreResult;
+use crate::{StoreResult, turns::Turn};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, RuntimeErr, SqlxError,
     Statement,
@@ -16,6 +16,8 @@ use tokio::sync::{Mutex, MutexGuard};
 pub struct WriteTx {
     driver: Mutex<Driver>,
     backend: DbBackend,
+    /// Given up last.
+    _turn: Option<Turn>,
 }
 
 pub(crate) enum Driver {
@@ -31,7 +33,11 @@ const GO_BACK: &str = "ROLLBACK TO SAVEPOINT part";
 impl WriteTx {
     /// On SQLite it takes the lock at once: a later upgrade could fail. On PostgreSQL `start` is sent with the beginning,
     /// at no cost.
-    pub(crate) async fn begin(connection: &DatabaseConnection, start: Option<String>) -> StoreResult<Self> {
+    pub(crate) async fn begin(
+        connection: &DatabaseConnection,
+        turn: Option<Turn>,
+        start: Option<String>,
+    ) -> StoreResult<Self> {
         let backend = connection.get_database_backend();
         let driver = match (backend, start) {
             (DbBackend::Sqlite, _) => {
@@ -46,7 +52,7 @@ impl WriteTx {
                 Driver::Postgres(pool.begin_with(begin).await.map_err(refused)?)
             }
         };
-        Ok(Self { driver: Mutex::new(driver), backend })
+        Ok(Self { driver: Mutex::new(driver), backend, _turn: turn })
     }
 
     pub(crate) async fn driver(&self) -> MutexGuard<'_, Driver> {

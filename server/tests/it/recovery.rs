@@ -19,18 +19,37 @@ async fn has_status(owner: &Backend, id: &str, status: &str) -> Value {
     .await
 }
 
+/// An id as the database writes it.
+fn id_in_sql(id: &str) -> String {
+    match crate::app::on_postgres() {
+        true => format!("'{id}'"),
+        false => format!("x'{}'", id.replace('-', "")),
+    }
+}
+
 /// As if a process of another machine had been running this call, and was last seen then.
 async fn belongs_to_another(app: &TestApp, execution: &str, process: Uuid, seen_at: i64) {
-    let uuid = |text: &str| match crate::app::on_postgres() {
-        true => format!("'{text}'"),
-        false => format!("x'{}'", text.replace('-', "")),
-    };
-    let (process, execution) = (uuid(&process.to_string()), uuid(execution));
+    let (process, execution) = (id_in_sql(&process.to_string()), id_in_sql(execution));
     app.change(&format!(
         "INSERT INTO processes (id, host, pid, started, seen_at) VALUES ({process}, 'elsewhere', 1, 1, {seen_at})"
     ))
     .await;
-    app.change(&format!("UPDATE executions SET process_id = {process} WHERE id = {execution}")).await;
+    for table in ["executions", "intents"] {
+        app.change(&format!("UPDATE {table} SET process_id = {process} WHERE id = {execution}")).await;
+    }
+}
+
+/// A webhook tool that is being called and does not answer yet: the id of the call, and who waits for its end.
+async fn held_call(owner: &Backend, upstream: &Upstream) -> (String, tokio::task::JoinHandle<Value>) {
+    let tool = owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await;
+    let path = format!("/tools/{}/execute", tool["id"].as_str().unwrap());
+    let call = tokio::spawn({
+        let owner = owner.clone();
+        async move { owner.post(200, &path, json!({ "params": { "title": "x" } })).await }
+    });
+    upstream.until_asked(1).await;
+    let running = owner.get("/executions?status=running").await;
+    (running["data"][0]["id"].as_str().unwrap().to_owned(), call)
 }
 
 /// S16, S21: what is sent again after a crash is what was approved, not its masked half.
@@ -70,14 +89,7 @@ async fn s21_an_approved_call_that_a_crash_interrupted_is_sent_again_whole() {
 async fn s21_a_process_that_was_seen_a_moment_ago_keeps_its_calls() {
     let (app, owner) = workshop().await;
     let (upstream, gate) = Upstream::held().await;
-    let tool = owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await;
-    let path = format!("/tools/{}/execute", tool["id"].as_str().unwrap());
-    let call = tokio::spawn({
-        let owner = owner.clone();
-        async move { owner.post(200, &path, json!({ "params": { "title": "x" } })).await }
-    });
-    upstream.until_asked(1).await;
-    let id = owner.get("/executions?status=running").await["data"][0]["id"].as_str().unwrap().to_owned();
+    let (id, call) = held_call(&owner, &upstream).await;
     let process = Uuid::now_v7();
     belongs_to_another(&app, &id, process, store::Moment::now().0).await;
     // Two rounds of whoever looks after calls: the second begins when the first has signed what came before it.
@@ -109,19 +121,28 @@ async fn s21_a_call_of_this_process_that_nobody_works_on_is_closed() {
     assert_eq!(upstream.asked().len(), 1, "it is not repeated");
 }
 
+/// A process of an older version, which knows no intents, buried the one that ran this call.
+#[tokio::test]
+async fn s21_a_call_whose_process_was_forgotten_is_closed() {
+    let (app, owner) = workshop().await;
+    let (upstream, gate) = Upstream::held().await;
+    let (id, call) = held_call(&owner, &upstream).await;
+    let (execution, nobody) = (id_in_sql(&id), id_in_sql(&Uuid::now_v7().to_string()));
+    app.change(&format!("UPDATE intents SET process_id = {nobody}, started_at = 1 WHERE id = {execution}"))
+        .await;
+    let closed = has_status(&owner, &id, "unknown").await;
+    assert!(closed["finished_at"].is_string() && closed["error_message"].is_string(), "{closed}");
+    assert_eq!(app.count("SELECT count(*) FROM intents").await, 0);
+    gate.add_permits(1);
+    assert_eq!(call.await.unwrap()["status"], "unknown", "what is on the record stands");
+}
+
 /// X4: more news than can be kept, and the one that counts is lost among it.
 #[tokio::test]
 async fn x4_a_cancellation_that_was_not_heard_is_looked_up() {
     let (app, owner) = workshop().await;
     let (upstream, _gate) = Upstream::held().await;
-    let tool = owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await;
-    let path = format!("/tools/{}/execute", tool["id"].as_str().unwrap());
-    let call = tokio::spawn({
-        let owner = owner.clone();
-        async move { owner.post(200, &path, json!({ "params": { "title": "x" } })).await }
-    });
-    upstream.until_asked(1).await;
-    let id = owner.get("/executions?status=running").await["data"][0]["id"].as_str().unwrap().to_owned();
+    let (id, call) = held_call(&owner, &upstream).await;
     let db = &app.services.engine.db;
     let tx = db.begin().await.unwrap();
     let entry = Entry {

@@ -90,7 +90,7 @@ async fn many_writers_at_once_all_succeed() {
     assert_eq!(app.count("SELECT count(*) FROM settings WHERE name LIKE 'k%'").await, 50);
 }
 
-/// The step that gives calls and tasks another key moves every row, on both databases.
+/// The steps that give calls and tasks another key, and calls that run a table of their own, lose no row on either database.
 #[tokio::test]
 async fn s21_rows_of_an_older_schema_are_all_there_after_the_step() {
     let (url, _folder) = fresh_database().await;
@@ -98,31 +98,43 @@ async fn s21_rows_of_an_older_schema_are_all_there_after_the_step() {
     let db = Database::connect(&url).await.unwrap();
     let old = raw_sql(&url).await;
     Migrator::up(&old, Some(17)).await.unwrap();
-    let (tenant, call) = (uuid::Uuid::now_v7(), uuid::Uuid::now_v7());
+    let [tenant, call, running] = [(); 3].map(|()| uuid::Uuid::now_v7());
     let bytes = |id: uuid::Uuid| match old.get_database_backend() {
         sea_orm::DbBackend::Sqlite => format!("x'{}'", id.simple()),
         _ => format!("'{id}'"),
     };
-    let (tenant, call) = (bytes(tenant), bytes(call));
+    let [tenant, call, running] = [tenant, call, running].map(bytes);
+    let execution = |id: &str, status: &str| {
+        format!(
+            "INSERT INTO executions (id, tenant_id, tool_id, tool_name, actor_kind, actor_name, status, params, \
+             executed_at, circumstances) VALUES ({id}, {tenant}, {id}, 'createTask', 'operator', 'ana', '{status}', \
+             '{{}}', 7, 'x')"
+        )
+    };
     for text in [
         format!("INSERT INTO tenants (id, name, slug, created_at) VALUES ({tenant}, 'Loja', 'loja', 1)"),
         format!(
             "INSERT INTO tasks (tenant_id, created_at, updated_at, id, title, status, created_by) \
              VALUES ({tenant}, 1, 1, {call}, 'ligar', 'open', 'ana')"
         ),
-        format!(
-            "INSERT INTO executions (id, tenant_id, tool_id, tool_name, actor_kind, actor_name, status, params, \
-             executed_at, circumstances) VALUES ({call}, {tenant}, {call}, 'createTask', 'operator', 'ana', 'success', \
-             '{{}}', 7, 'x')"
-        ),
+        execution(&call, "success"),
+        execution(&running, "running"),
     ] {
         old.execute_unprepared(&text).await.unwrap();
     }
     db.migrate().await.unwrap();
     let row = |text: &str| old.query_one_raw(Statement::from_string(old.get_database_backend(), text));
-    let kept = row("SELECT executed_at, circumstances FROM executions").await.unwrap().unwrap();
-    assert_eq!(kept.try_get_by_index::<i64>(0).unwrap(), 7);
-    assert_eq!(kept.try_get_by_index::<String>(1).unwrap(), "x");
+    for (table, status) in [("executions", "success"), ("intents", "running")] {
+        let text =
+            format!("SELECT executed_at, circumstances, status, (SELECT count(*) FROM {table}) FROM {table}");
+        let kept = row(&text).await.unwrap().unwrap();
+        assert_eq!(kept.try_get_by_index::<i64>(0).unwrap(), 7);
+        assert_eq!(kept.try_get_by_index::<String>(1).unwrap(), "x");
+        assert_eq!(kept.try_get_by_index::<String>(2).unwrap(), status);
+        assert_eq!(kept.try_get_by_index::<i64>(3).unwrap(), 1, "{table}");
+    }
+    let all = row("SELECT count(*) FROM all_executions").await.unwrap().unwrap();
+    assert_eq!(all.try_get_by_index::<i64>(0).unwrap(), 2);
     assert_eq!(
         row("SELECT title FROM tasks").await.unwrap().unwrap().try_get_by_index::<String>(0).unwrap(),
         "ligar"

@@ -142,7 +142,7 @@ impl Pair {
     async fn begun_after(&self, moment: Moment, tools: &[&str]) -> i64 {
         let (moment, tools) = (moment.0, tools.join("', '"));
         let query = format!(
-            "SELECT count(*) FROM executions WHERE started_at > {moment} AND tool_name IN ('{tools}')"
+            "SELECT count(*) FROM all_executions WHERE started_at > {moment} AND tool_name IN ('{tools}')"
         );
         self.count(&query).await
     }

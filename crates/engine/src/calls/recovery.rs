@@ -4,13 +4,15 @@ use super::{is_final, open_params, patience::Patience, row};
 use crate::Engine;
 use domain::{ExecutionId, ServiceResult, TenantId, ToolId, execution::ExecutionStatus};
 use std::{collections::HashSet, sync::Arc, time::Duration};
-use store::{Moment, Signal, executions::Execution, processes::Process};
+use store::{Moment, Signal, WriteTx, executions::Execution, processes::Process};
 use tokio::sync::broadcast::error::RecvError;
 use uuid::Uuid;
 
 const EVERY: Duration = Duration::from_secs(5);
 /// A process of another machine that was not seen for so long is gone.
 const SILENCE: time::Duration = time::Duration::seconds(30);
+/// A process that lives and was buried by mistake is known again long before this.
+const FORGOTTEN: time::Duration = time::Duration::minutes(1);
 
 /// Who we are, so that others can tell whether we still run.
 pub(crate) fn this_process() -> Process {
@@ -80,6 +82,7 @@ impl Engine {
                 self.pick_up(&process).await?;
             }
         }
+        self.pick_up_forgotten(now).await?;
         self.close_orphans().await?;
         self.expire_questions().await?;
         self.sign_chains().await
@@ -90,13 +93,26 @@ impl Engine {
         if !store::processes::bury(&tx, process).await? {
             return Ok(());
         }
-        let left = store::executions::left_by(&tx, process.id).await?;
-        // Ours from here on: if this process dies too, the next one finds them under its name.
-        store::executions::adopt(&tx, process.id, self.calls.process.id).await?;
-        self.db.commit(tx, &[]).await?;
-        if !left.is_empty() {
-            tracing::warn!(calls = left.len(), "calls of a process that is gone are being closed");
+        self.take_over(tx, process.id).await
+    }
+
+    /// A process of an older version does not know intents, and may have buried one that left some.
+    async fn pick_up_forgotten(&self, now: Moment) -> ServiceResult<()> {
+        for process in store::executions::forgotten(self.db.reader(), now.plus(-FORGOTTEN)).await? {
+            self.take_over(self.db.begin().await?, process).await?;
         }
+        Ok(())
+    }
+
+    async fn take_over(&self, tx: WriteTx, process: Uuid) -> ServiceResult<()> {
+        let left = store::executions::left_by(&tx, process).await?;
+        // Ours from here on: if this process dies too, the next one finds them under its name.
+        let adopted = store::executions::adopt(&tx, process, self.calls.process.id).await?;
+        self.db.commit(tx, &[]).await?;
+        if adopted == 0 {
+            return Ok(());
+        }
+        tracing::warn!(calls = left.len(), "calls of a process that is gone are being closed");
         for row in left {
             let id = row.id;
             if let Err(error) = self.close_or_retry(row).await {

@@ -35,15 +35,20 @@ impl Message {
             columns.push(format!("unnest(${place}::{kind}[]) AS \"{name}\""));
         }
         let new = columns.join(", ");
-        if !matches!(part.way, Way::Insert { .. }) {
+        if part.way.is_certain() {
             let (done, all) = (format!("(SELECT count(*) FROM part_{})", self.parts.len()), before + 1);
             self.conditions.push(format!("{done} = cardinality(${all})"));
         }
         self.parts.push(match part.way {
             Way::Insert { conflict } => format!("{} SELECT {new} {conflict}", part.insert()),
-            Way::Settle { conflict } => format!("{} SELECT {new} {conflict} RETURNING 1", part.insert()),
             Way::Change { set, of } => {
                 format!("{} RETURNING 1", part.change(set, of, &format!("(SELECT {new}) AS new")))
+            }
+            Way::Remove { .. } => {
+                let same = |column: &&str| format!("{0}.\"{column}\" = new.\"{column}\"", part.table);
+                let same: Vec<String> = part.columns.iter().map(same).collect();
+                let same = same.join(" AND ");
+                format!("DELETE FROM {} USING (SELECT {new}) AS new WHERE {same} RETURNING 1", part.table)
             }
         });
         self.bytes += rows.iter().map(|row| size(row)).sum::<usize>();

@@ -1,22 +1,17 @@
 //! SQLite gets rows as `VALUES`.
 
+pub(super) mod direct;
+
 use super::{Field, Part, Way, unwritable};
-use crate::{
-    StoreResult,
-    epochs::{self, Basis},
-    transaction::{Driver, WriteTx, refused},
-};
-use sea_orm::{
-    DatabaseConnection,
-    sqlx::{
-        self, Arguments, AssertSqlSafe, Sqlite, Transaction, error::BoxDynError, sqlite::SqliteArguments,
-    },
+use crate::{StoreResult, transaction::refused};
+use sea_orm::sqlx::{
+    self, Arguments, AssertSqlSafe, Sqlite, Transaction, error::BoxDynError, sqlite::SqliteArguments,
 };
 
 /// Few tables are written this way: see the size of the cache in `database.rs`.
 const MOST_ROWS: usize = 32;
 
-/// False when a row that was to be changed is not there.
+/// False when a row that has to be there is not.
 pub(super) async fn write(tx: &mut Transaction<'static, Sqlite>, parts: &[Part<'_>]) -> StoreResult<bool> {
     for part in parts {
         for fields in part.fields.chunks(MOST_ROWS * part.columns.len()) {
@@ -26,7 +21,7 @@ pub(super) async fn write(tx: &mut Transaction<'static, Sqlite>, parts: &[Part<'
             fields.iter().try_for_each(|field| put(&mut values, *field)).map_err(unwritable)?;
             let text = AssertSqlSafe(text(part, rows));
             let done = sqlx::query_with(text, values).execute(&mut **tx).await.map_err(refused)?;
-            if !matches!(part.way, Way::Insert { .. }) && done.rows_affected() != rows as u64 {
+            if part.way.is_certain() && done.rows_affected() != rows as u64 {
                 return Ok(false);
             }
         }
@@ -34,37 +29,19 @@ pub(super) async fn write(tx: &mut Transaction<'static, Sqlite>, parts: &[Part<'
     Ok(true)
 }
 
-pub(super) async fn commit(
-    conn: &DatabaseConnection,
-    parts: &[Part<'_>],
-    basis: Option<Basis>,
-) -> StoreResult<bool> {
-    let tx = WriteTx::begin(conn, None).await?;
-    if let Some(basis) = basis
-        && !basis.is_still_so(epochs::hold(&tx).await?)
-    {
-        return Ok(false);
-    }
-    let is_written = match &mut *tx.driver().await {
-        Driver::Sqlite(tx) => write(tx, parts).await?,
-        Driver::Postgres(_) => false,
-    };
-    if is_written {
-        tx.commit().await?;
-    }
-    Ok(is_written)
-}
-
 fn text(part: &Part<'_>, rows: usize) -> String {
     let place = format!("({})", vec!["?"; part.columns.len()].join(", "));
     let places = vec![place.as_str(); rows].join(", ");
     match part.way {
-        Way::Insert { conflict } | Way::Settle { conflict } => {
-            format!("{} VALUES {places} {conflict}", part.insert())
-        }
+        Way::Insert { conflict } => format!("{} VALUES {places} {conflict}", part.insert()),
         Way::Change { set, of } => {
             let columns = part.columns.join("\", \"");
             format!("WITH new (\"{columns}\") AS (VALUES {places}) {}", part.change(set, of, "new"))
+        }
+        Way::Remove { .. } => {
+            let same: Vec<String> = part.columns.iter().map(|column| format!("\"{column}\" = ?")).collect();
+            let one = format!("({})", same.join(" AND "));
+            format!("DELETE FROM {} WHERE {}", part.table, vec![one.as_str(); rows].join(" OR "))
         }
     }
 }

@@ -7,6 +7,7 @@ use super::{
     Order, Placed, Step, Writer, count,
     record::{Record, covered},
 };
+use crate::calls::is_final;
 use domain::{ServiceError, ServiceResult};
 use std::time::{Duration, Instant};
 use store::{
@@ -77,7 +78,9 @@ fn plain(orders: &[Order]) -> Option<Plain> {
         let own = order.basis.filter(|_| is_plain)?;
         basis = Some(basis.map_or(Some(own), |basis| basis.and(own))?);
     }
-    end.iter().all(is_end).then_some(Plain { basis, new })
+    // Others have no intent, or keep it.
+    let had_intent = |order: &Order| is_final(&order.row) && order.row.confirmation_id.is_none();
+    end.iter().all(|order| is_end(order) && had_intent(order)).then_some(Plain { basis, new })
 }
 
 /// Where several processes add to one chain, each is disappointed often: then it tries less often.

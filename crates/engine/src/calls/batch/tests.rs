@@ -2,13 +2,28 @@ use super::*;
 use store::Epoch;
 
 async fn commit(db: &Database, orders: Vec<Order>, notes: Vec<NewEntry>) -> Vec<ServiceResult<Placed>> {
-    Writer::new(db.clone()).commit(orders, notes).await
+    Writer::new(db.for_one_writer().await.unwrap()).commit(orders, notes).await
 }
 
-async fn database() -> Database {
-    let db = Database::connect("sqlite::memory:").await.unwrap();
+/// A file, because calls are written over a connection of their own.
+struct Kept {
+    db: Database,
+    _folder: tempfile::TempDir,
+}
+
+impl std::ops::Deref for Kept {
+    type Target = Database;
+
+    fn deref(&self) -> &Database {
+        &self.db
+    }
+}
+
+async fn database() -> Kept {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Database::connect(&format!("sqlite://{}/calls.db", folder.path().display())).await.unwrap();
     db.migrate().await.unwrap();
-    db
+    Kept { db, _folder: folder }
 }
 
 fn row(status: ExecutionStatus) -> Execution {
@@ -177,7 +192,7 @@ async fn decided(db: &Database, row: Execution) -> Order {
 
 /// A writer that has written to the chain of this tenant.
 async fn writer(db: &Database, tenant: Uuid) -> Writer {
-    let mut writer = Writer::new(db.clone());
+    let mut writer = Writer::new(db.for_one_writer().await.unwrap());
     let first = decided(db, of(tenant, ExecutionStatus::Success)).await;
     let placed = writer.commit(vec![first], Vec::new()).await;
     assert!(matches!(placed[..], [Ok(Placed::Written(_))]));
@@ -250,6 +265,37 @@ async fn s21_a_call_that_began_at_once_ends_once() {
     drop(tx);
     assert_eq!((kept.status.as_str(), kept.audit_seq), ("success", Some(2)));
     assert_eq!(length_of_chain(&db, tenant).await, 2);
+}
+
+async fn history(db: &Database, tenant: Uuid) -> Vec<(Uuid, String)> {
+    let page = domain::Page { limit: 10, before: None };
+    let rows =
+        store::executions::list(db.reader(), TenantId(tenant), &Default::default(), page).await.unwrap();
+    rows.into_iter().map(|row| (row.id, row.status)).collect()
+}
+
+/// A call that runs is an intent, one that has ended is history: whoever looks sees it once, whichever way it was written.
+#[tokio::test]
+async fn s21_a_call_is_seen_once_while_it_runs_and_once_when_it_is_over() {
+    let db = database().await;
+    let tenant = Uuid::now_v7();
+    for is_hopeful in [true, false] {
+        let mut writer = writer(&db, tenant).await;
+        let call = of(tenant, ExecutionStatus::Running);
+        let steps = [
+            (decided(&db, call.clone()).await, "running"),
+            (end(&call, ExecutionStatus::Running), "running"),
+            (end(&call, ExecutionStatus::Success), "success"),
+        ];
+        for (order, status) in steps {
+            if !is_hopeful {
+                writer.hope.lose();
+            }
+            assert!(matches!(writer.commit(vec![order], Vec::new()).await[..], [Ok(Placed::Written(_))]));
+            assert_eq!(history(&db, tenant).await[0], (call.id, status.to_owned()));
+        }
+    }
+    assert_eq!(history(&db, tenant).await.len(), 4, "with the first one of each writer");
 }
 
 #[tokio::test]
