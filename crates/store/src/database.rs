@@ -286,12 +286,14 @@ fn postgres_options(url: &str, connections: u32) -> ConnectOptions {
 }
 
 /// Whoever writes rows in bulk finds them by their keys. PostgreSQL would plan that while a table is small, read all of
-/// it, and stay with the plan while the table grows.
+/// it, and stay with the plan while the table grows; or plan each batch anew, because it believes that the next one is larger.
 fn writer_options(url: &str) -> ConnectOptions {
     let mut options = postgres_options(url, 1);
     options.map_sqlx_postgres_opts(|postgres| {
         let others = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"];
-        postgres.options([(wall::SETTING, wall::EVERYBODY)]).options(others.map(|other| (other, "off")))
+        postgres
+            .options([(wall::SETTING, wall::EVERYBODY), ("plan_cache_mode", "force_generic_plan")])
+            .options(others.map(|other| (other, "off")))
     });
     options
 }

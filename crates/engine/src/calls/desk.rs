@@ -9,6 +9,7 @@ use domain::{ErrorCode, ExecutionId, ServiceError, ServiceResult};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 use store::{Database, Moment, audit::NewEntry, executions::Execution, processes::Process};
 use tokio::sync::{Notify, broadcast, mpsc, oneshot};
@@ -16,6 +17,11 @@ use tokio::sync::{Notify, broadcast, mpsc, oneshot};
 /// More than this in one transaction would make those in front wait for those behind.
 const MOST_IN_ONE: usize = 256;
 const QUEUE: usize = 4_096;
+/// A commit costs the same for one call and for a hundred. When many were written together and fewer are there now, the
+/// others are on their way: they are waited for, once and for so long.
+const A_MOMENT: Duration = Duration::from_micros(300);
+/// Where no more come together, nobody waits for anybody.
+const FEW: usize = 4;
 
 enum Handed {
     Order(Box<Order>, oneshot::Sender<ServiceResult<Placed>>),
@@ -123,11 +129,26 @@ fn open(db: &Database, name: &str, ended: &broadcast::Sender<ExecutionId>) -> mp
     queue
 }
 
+/// Blocks the thread, which is the writer's own: tokio counts time in milliseconds.
+fn await_others(handed: &mut mpsc::Receiver<Handed>, waiting: &mut Vec<Handed>) {
+    std::thread::sleep(A_MOMENT);
+    while waiting.len() < MOST_IN_ONE
+        && let Ok(one) = handed.try_recv()
+    {
+        waiting.push(one);
+    }
+}
+
 /// Runs as long as somebody can hand something in.
 async fn write(db: Database, mut handed: mpsc::Receiver<Handed>, ended: broadcast::Sender<ExecutionId>) {
     let mut writer = Writer::new(db);
     let mut waiting = Vec::with_capacity(MOST_IN_ONE);
+    let mut last = 0;
     while handed.recv_many(&mut waiting, MOST_IN_ONE).await > 0 {
+        if last > FEW && waiting.len() < last {
+            await_others(&mut handed, &mut waiting);
+        }
+        last = waiting.len();
         let (mut orders, mut notes) = (Vec::with_capacity(waiting.len()), Vec::new());
         for one in waiting.drain(..) {
             match one {
