@@ -1,7 +1,8 @@
 //! Calls that have begun and not ended, in a small table of their own. The history is written once for each call, when it is
 //! over: a call to the outside took two rounds through all its indexes. `all_executions` shows both as one.
 //!
-//! A call that was asked about has its row in the history from the start, and stays there while it runs.
+//! A call that was asked about has its row in the history from the start, and stays there while it runs. So do calls that an
+//! older version has begun: it may be there still, and end them.
 
 use crate::{
     column::{flag, moment, optional_moment, optional_text, optional_uuid, text, uuid},
@@ -14,10 +15,6 @@ pub struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let conn = manager.get_connection();
         match manager.get_database_backend() {
@@ -28,15 +25,10 @@ impl MigrationTrait for Migration {
             }
             _ => manager.create_table(intents()).await?,
         }
-        let columns = COLUMNS.join(", ");
+        let columns: Vec<String> = intents().get_columns().iter().map(ColumnDef::get_column_name).collect();
+        let columns = columns.join(", ");
         let both = format!("SELECT {columns} FROM executions UNION ALL SELECT {columns} FROM intents");
         conn.execute_unprepared(&format!("CREATE VIEW all_executions AS {both}")).await?;
-        let begun = "status = 'running' AND confirmation_id IS NULL";
-        let moved = format!(
-            "INSERT INTO intents ({columns}) SELECT {columns} FROM executions WHERE {begun}; \
-             DELETE FROM executions WHERE {begun}"
-        );
-        conn.execute_unprepared(&moved).await?;
         if manager.get_database_backend() == DbBackend::Postgres {
             for text in [AS_WHO_ASKS, OFTEN_EMPTIED] {
                 conn.execute_unprepared(text).await?;
@@ -55,36 +47,6 @@ const AS_WHO_ASKS: &str = "DO $$ BEGIN \
 /// As many rows go as come.
 const OFTEN_EMPTIED: &str =
     "ALTER TABLE intents SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000)";
-
-const COLUMNS: [&str; 27] = [
-    "id",
-    "tenant_id",
-    "tool_id",
-    "tool_name",
-    "tool_version",
-    "agent_id",
-    "conversation_id",
-    "actor_kind",
-    "actor_id",
-    "actor_name",
-    "status",
-    "params",
-    "sealed_params",
-    "result",
-    "error_code",
-    "error_message",
-    "truncated",
-    "test_mode",
-    "execution_time_ms",
-    "confirmation_id",
-    "process_id",
-    "executed_at",
-    "started_at",
-    "finished_at",
-    "log",
-    "circumstances",
-    "audit_seq",
-];
 
 /// The same columns as `executions`.
 fn intents() -> TableCreateStatement {

@@ -49,7 +49,9 @@ impl Crm {
         let input = input.checked()?;
         let tx = self.db.begin_for(permit.tenant()).await?;
         check_references(&tx, permit.tenant(), &input).await?;
-        let made = conversations::insert(&tx, permit.tenant(), &input).await.map_err(taken("external_id"))?;
+        let agent = refer::agent(&tx, permit.tenant(), input.agent_id.as_ref(), None).await?;
+        let made =
+            conversations::insert(&tx, permit.tenant(), &input, agent).await.map_err(taken("external_id"))?;
         let change = Change { action: "conversation.create", before: None, after: Some(&made) };
         record(&tx, permit, made.id, change).await?;
         self.db.commit(tx, &[]).await?;
@@ -70,7 +72,8 @@ impl Crm {
         is_current(seen, before.version)?;
         let input = patch.onto(before.clone()).checked()?;
         check_references(&tx, permit.tenant(), &input).await?;
-        let changed = conversations::update(&tx, permit.tenant(), &before, &input)
+        let agent = refer::agent(&tx, permit.tenant(), input.agent_id.as_ref(), before.agent_id).await?;
+        let changed = conversations::update(&tx, permit.tenant(), &before, &input, agent)
             .await
             .map_err(taken("external_id"))?;
         let after = changed.ok_or_else(changed_meanwhile)?;

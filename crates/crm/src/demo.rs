@@ -135,7 +135,7 @@ async fn conversation(tx: &WriteTx, tenant: TenantId, row: &rows::Conversation) 
         external_id: Some(row.key.to_owned()),
         ..ConversationIn::default()
     };
-    let made = conversations::insert(tx, tenant, &input).await?;
+    let made = conversations::insert(tx, tenant, &input, None).await?;
     for (direction, author, text) in row.messages {
         let message = MessageIn { direction: *direction, text: (*text).to_owned(), ..MessageIn::default() };
         messages::insert(tx, tenant, made.id, &message, author).await?;

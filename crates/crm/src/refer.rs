@@ -1,7 +1,8 @@
 //! What a row refers to has to be the tenant's own, and to stay until the row is written.
 
 use domain::{
-    ContactId, DealId, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, UserId, crm::ContactOut,
+    AgentId, ContactId, DealId, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, UserId,
+    crm::{AgentName, ContactOut},
 };
 use store::{
     WriteTx,
@@ -26,6 +27,24 @@ pub(crate) async fn deal(tx: &WriteTx, tenant: TenantId, id: Option<DealId>) -> 
     let Some(id) = id else { return Ok(()) };
     let found = deals::find(tx, tenant, id, Hold::Still).await?;
     found.map(|_| ()).ok_or_else(|| unknown("deal_id"))
+}
+
+/// The agent that is named. One that the row has already may be gone.
+pub(crate) async fn agent(
+    tx: &WriteTx,
+    tenant: TenantId,
+    name: Option<&AgentName>,
+    known: Option<AgentId>,
+) -> ServiceResult<Option<AgentId>> {
+    let id = match name {
+        None => return Ok(None),
+        Some(AgentName::Id(id)) => Some(*id),
+        Some(AgentName::Slug(slug)) => store::agents::id_of(tx, tenant, slug).await?,
+    };
+    match id {
+        Some(id) if known == Some(id) || store::agents::keep(tx, tenant, id).await? => Ok(Some(id)),
+        _ => Err(unknown("agent_id")),
+    }
 }
 
 pub(crate) async fn member(

@@ -107,12 +107,11 @@ impl Engine {
             found.tool.schema.check(&call.params)?;
             let decision = self.ask_gate(call.permit.caller(), &found, &call.params);
             if let Some(error) = decision.error() {
-                self.note_denial(&call, &found, &decision);
+                Box::pin(self.note_denial(&call, &found, &decision)).await?;
                 return Err(error);
             }
             if !is_counted {
-                self.count(&call, &found).await?;
-                is_counted = true;
+                is_counted = self.count(&call, &found).await?;
             }
             if let Some(called) = self.begin(&call, &found, &decision).await? {
                 return Ok(called);
@@ -181,13 +180,14 @@ impl Engine {
         })
     }
 
-    /// T17: after a yes, and once for a call.
-    async fn count(&self, call: &Call, found: &Found) -> ServiceResult<()> {
+    /// T17: after a yes, and once for a call. False when there was nothing to count: a limit may come before it starts over.
+    async fn count(&self, call: &Call, found: &Found) -> ServiceResult<bool> {
         let wanted = limits::counters(call.permit.tenant(), found);
         if wanted.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
-        self.limiter.take(&wanted).await.map_err(|wait| limits::too_often(&wait))
+        self.limiter.take(&wanted).await.map_err(|wait| limits::too_often(&wait))?;
+        Ok(true)
     }
 
     /// Nothing, when tools have changed since the decision: then it is made anew. Ways that few calls go are in boxes:
@@ -317,7 +317,8 @@ impl Engine {
         }
     }
 
-    fn note_denial(&self, call: &Call, found: &Found, decision: &Decision) {
+    /// On the record before it is answered, like everything else.
+    async fn note_denial(&self, call: &Call, found: &Found, decision: &Decision) -> ServiceResult<()> {
         let caller = call.permit.caller();
         let after = serde_json::json!({
             "tool": found.tool.tool.definition.name,
@@ -334,7 +335,7 @@ impl Engine {
             after: Some(after),
             reason: Some(decision.reason.to_string()),
         };
-        self.calls.note(store::audit::NewEntry::new(caller.into(), entry));
+        self.calls.note(store::audit::NewEntry::new(caller.into(), entry)).await
     }
 }
 

@@ -111,6 +111,20 @@ pub async fn keep(tx: &impl ConnectionTrait, tenant: TenantId, id: AgentId) -> S
     Ok(row.one(tx).await?.is_some())
 }
 
+/// The agent with that slug.
+pub async fn id_of(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    slug: &str,
+) -> StoreResult<Option<AgentId>> {
+    let row = agents::Entity::find()
+        .filter(agents::Column::TenantId.eq(tenant.0))
+        .filter(agents::Column::Slug.eq(slug))
+        .one(conn)
+        .await?;
+    Ok(row.map(|row| AgentId(row.id)))
+}
+
 /// Who was given this tool, by name.
 pub async fn with_tool(
     conn: &impl ConnectionTrait,

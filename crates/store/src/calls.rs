@@ -11,6 +11,8 @@ use crate::{
     statistics::Additions,
 };
 use domain::execution::ExecutionStatus;
+use std::collections::HashSet;
+use uuid::Uuid;
 
 #[derive(Default)]
 pub struct Calls<'a> {
@@ -18,12 +20,21 @@ pub struct Calls<'a> {
     pub rows: Vec<&'a Execution>,
     pub counts: Additions,
     pub linked: Linked,
+    /// Those of which it is known that the history has them already: they stay there.
+    pub in_history: HashSet<Uuid>,
+}
+
+impl<'a> Calls<'a> {
+    /// Intents among these rows, and what belongs into the history.
+    fn divided(&self, rows: &[&'a Execution]) -> (Vec<&'a Execution>, Vec<&'a Execution>) {
+        rows.iter().partition(|row| is_intent(row) && !self.in_history.contains(&row.id))
+    }
 }
 
 /// New rows, and the outcome of known ones.
 pub async fn write(tx: &WriteTx, calls: &Calls<'_>) -> StoreResult<()> {
     let (by_tool, by_agent) = calls.counts.rows();
-    let (begun, kept) = divided(&calls.rows);
+    let (begun, kept) = calls.divided(&calls.rows);
     let mut writes = Writes::default();
     writes.add(calls.tasks.iter().map(|task| task.row()));
     writes.add(kept.iter().copied().map(Forgotten));
@@ -41,7 +52,7 @@ pub async fn write(tx: &WriteTx, calls: &Calls<'_>) -> StoreResult<()> {
 pub async fn commit(db: &Database, calls: &Calls<'_>, new: usize, basis: Option<Basis>) -> StoreResult<bool> {
     let (by_tool, by_agent) = calls.counts.rows();
     let (new, ended) = calls.rows.split_at(new);
-    let (begun, done) = divided(new);
+    let (begun, done) = calls.divided(new);
     let mut writes = Writes::default();
     writes.add(ended.iter().copied().map(Over));
     calls.linked.move_heads(&mut writes);
@@ -56,13 +67,8 @@ pub async fn commit(db: &Database, calls: &Calls<'_>, new: usize, basis: Option<
 
 /// True for a call that is kept as an intent until it is over. One that was asked about has its row in the history from the
 /// start, and stays there.
-pub fn is_intent(row: &Execution) -> bool {
+fn is_intent(row: &Execution) -> bool {
     row.status == ExecutionStatus::Running.as_str() && row.confirmation_id.is_none()
-}
-
-/// Intents, and what belongs into the history.
-fn divided<'a>(rows: &[&'a Execution]) -> (Vec<&'a Execution>, Vec<&'a Execution>) {
-    rows.iter().partition(|row| is_intent(row))
 }
 
 /// A call of which it is not known whether it is there. One that has ended is never changed again.

@@ -24,8 +24,8 @@ use std::{
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const READERS: u32 = 4;
-/// Kept ready by each connection. Batches of calls alone have about a hundred texts (see `bulk.rs`).
-const STATEMENTS: usize = 256;
+/// Kept ready by each connection. Batches of calls alone may have 256 texts (see `bulk.rs`).
+const STATEMENTS: usize = 320;
 
 /// 128 MiB of log: as far as it grows while commits come so fast that `checkpoints.rs` never reaches its end.
 const MOST_PAGES_OF_LOG: &str = "32000";
@@ -43,7 +43,7 @@ struct Connections {
     /// For whoever needs one more connection.
     url: String,
     /// See [`Database::for_one_writer`].
-    direct: Option<Arc<Mutex<Direct>>>,
+    direct: Option<Mutex<Direct>>,
     /// None on PostgreSQL, which sees to its log by itself.
     checkpoints: Option<Checkpoints>,
 }
@@ -111,7 +111,7 @@ impl Database {
         })))
     }
 
-    /// True when two who write do not have to wait for each other: on SQLite one connection writes.
+    /// True when two who write do not have to wait for each other: on SQLite they take turns.
     pub fn writes_beside_each_other(&self) -> bool {
         !self.is_sqlite()
     }
@@ -232,14 +232,14 @@ async fn open(options: ConnectOptions) -> StoreResult<DatabaseConnection> {
 }
 
 /// Nothing for a database in memory, which nobody else could see: then everything goes the long way.
-fn open_directly(url: &str) -> Option<Arc<Mutex<Direct>>> {
+fn open_directly(url: &str) -> Option<Mutex<Direct>> {
     let options = SqliteConnectOptions::from_str(url).ok()?;
     let file = options.get_filename();
     if !file.is_file() {
         return None;
     }
-    match Direct::open(file, BUSY_TIMEOUT, &direct_pragmas()) {
-        Ok(direct) => Some(Arc::new(Mutex::new(direct))),
+    match Direct::open(file, &direct_pragmas()) {
+        Ok(direct) => Some(Mutex::new(direct)),
         Err(error) => {
             tracing::warn!(%error, "calls are written the long way");
             None
@@ -286,7 +286,8 @@ fn postgres_options(url: &str, connections: u32) -> ConnectOptions {
 }
 
 /// Whoever writes rows in bulk finds them by their keys. PostgreSQL would plan that while a table is small, read all of
-/// it, and stay with the plan while the table grows; or plan each batch anew, because it believes that the next one is larger.
+/// it, and stay with the plan while the table grows; or plan each batch anew, because it believes that the next one is larger. What internal tools do inside such a
+/// transaction is planned once as well.
 fn writer_options(url: &str) -> ConnectOptions {
     let mut options = postgres_options(url, 1);
     options.map_sqlx_postgres_opts(|postgres| {

@@ -35,8 +35,13 @@ pub struct Filter {
 
 /// Calls that are over or were asked about, and those that run.
 fn all() -> Select<executions::Entity> {
+    from("all_executions")
+}
+
+/// A table or view with the same columns, under the name that conditions give them.
+fn from(table: &'static str) -> Select<executions::Entity> {
     let mut query = executions::Entity::find();
-    QuerySelect::query(&mut query).from_clear().from_as("all_executions", executions::Entity);
+    QuerySelect::query(&mut query).from_clear().from_as(table, executions::Entity);
     query
 }
 
@@ -115,28 +120,32 @@ pub async fn left_by(conn: &impl ConnectionTrait, process: Uuid) -> StoreResult<
     Ok(rows)
 }
 
-/// Which of these calls, by tenant and id, have not come to an end. They stay so until the transaction does.
-pub async fn hold_open(tx: &WriteTx, calls: &[(Uuid, Uuid)]) -> StoreResult<Vec<Uuid>> {
+/// Which of these calls, by tenant and id, have not come to an end: intents, and rows of the history. They stay so until
+/// the transaction does.
+pub async fn hold_open(tx: &WriteTx, calls: &[(Uuid, Uuid)]) -> StoreResult<[Vec<Uuid>; 2]> {
     let (mut tenants, ids): (Vec<Uuid>, Vec<Uuid>) = calls.iter().copied().unzip();
+    let mut open = [const { Vec::new() }; 2];
     if let Driver::Postgres(tx) = &mut *tx.driver().await {
-        let mut open: Vec<Uuid> = Vec::new();
-        for question in [HOLD_INTENTS, HOLD_OPEN] {
+        for (open, question) in open.iter_mut().zip([HOLD_INTENTS, HOLD_OPEN]) {
             let held = sqlx::query_scalar(question).bind(&tenants).bind(&ids).fetch_all(&mut **tx).await;
-            open.extend::<Vec<Uuid>>(held.map_err(refused)?);
+            *open = held.map_err(refused)?;
         }
         return Ok(open);
     }
     tenants.sort_unstable();
     tenants.dedup();
     use executions::Column as C;
-    let open = [ExecutionStatus::Pending.as_str(), ExecutionStatus::Running.as_str()];
-    let query = all()
-        .filter(C::TenantId.is_in(tenants))
-        .filter(C::Id.is_in(ids))
-        .filter(C::Status.is_in(open))
-        .select_only()
-        .column(C::Id);
-    Ok(query.into_tuple().all(tx).await?)
+    for (open, table) in open.iter_mut().zip(["intents", "executions"]) {
+        let states = [ExecutionStatus::Pending.as_str(), ExecutionStatus::Running.as_str()];
+        let query = from(table)
+            .filter(C::TenantId.is_in(tenants.iter().copied()))
+            .filter(C::Id.is_in(ids.iter().copied()))
+            .filter(C::Status.is_in(states))
+            .select_only()
+            .column(C::Id);
+        *open = query.into_tuple().all(tx).await?;
+    }
+    Ok(open)
 }
 
 // One text each, however many calls.
@@ -152,20 +161,22 @@ const HOLD_OPEN: &str = "SELECT executions.id FROM executions, \
     AND CASE WHEN executions.status IN ('pending', 'running') THEN true ELSE false END \
     ORDER BY executions.id FOR UPDATE OF executions";
 
-/// Hands what a process was running to another one; how many calls that were.
+/// Hands what a process was running to another one; how many calls that were. In the same order as [`hold_open`]: nobody
+/// waits in a circle.
 pub async fn adopt(tx: &impl ConnectionTrait, from: Uuid, to: Uuid) -> StoreResult<u64> {
-    let asked_about = executions::Entity::update_many()
-        .col_expr(executions::Column::ProcessId, Expr::value(to))
-        .filter(executions::Column::Status.eq(ExecutionStatus::Running.as_str()))
-        .filter(executions::Column::ProcessId.eq(from))
-        .exec(tx)
-        .await?;
     let intents = Query::update()
         .table("intents")
         .value("process_id", to)
         .and_where(ExprTrait::eq(Expr::col("process_id"), from))
         .to_owned();
-    Ok(asked_about.rows_affected + tx.execute(&intents).await?.rows_affected())
+    let intents = tx.execute(&intents).await?.rows_affected();
+    let in_history = executions::Entity::update_many()
+        .col_expr(executions::Column::ProcessId, Expr::value(to))
+        .filter(executions::Column::Status.eq(ExecutionStatus::Running.as_str()))
+        .filter(executions::Column::ProcessId.eq(from))
+        .exec(tx)
+        .await?;
+    Ok(intents + in_history.rows_affected)
 }
 
 /// Processes that nobody knows any more and that left calls which began before that moment.

@@ -1,6 +1,6 @@
 //! Keys of a tenant: shown once, dead at once when revoked, and for owners only.
 
-use crate::workshop::{Callers, NOBODY, agent, id, workshop};
+use crate::workshop::{Backend, Callers, NOBODY, agent, id, until, workshop};
 use domain::TenantRole;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -110,6 +110,36 @@ async fn what_cannot_be_a_key_is_refused_by_field() {
     let found = own.refused(Method::GET, "/api-keys", None).await;
     assert_eq!(found, (403, "forbidden".to_owned()), "S24: an agent's key is an agent's, whatever its role");
     assert_eq!(own.call("createTask", "vendas", json!({ "title": "x" })).await.status(), 200);
+}
+
+async fn listed(owner: &Backend, name: &str) -> Value {
+    let keys = owner.get("/api-keys").await;
+    let row = keys["data"].as_array().unwrap().iter().find(|row| row["name"] == name);
+    row.unwrap_or_else(|| panic!("{name}: {keys}")).clone()
+}
+
+/// An owner finds the keys that nobody needs any more. Noted on the side: whoever only reads waits for no write.
+#[tokio::test]
+async fn a_key_tells_when_it_was_last_used() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "never").await;
+    let mut keys = Vec::new();
+    for name in ["reads", "calls", "idle"] {
+        let made = owner.post(201, "/api-keys", json!({ "name": name, "role": "operator" })).await;
+        assert_eq!(made.get("last_used_at"), Some(&Value::Null), "{made}");
+        assert_eq!(listed(&owner, name).await.get("last_used_at"), Some(&Value::Null), "{name}");
+        keys.push(app.backend_of(made["key"].as_str().map(str::to_owned)));
+    }
+    keys[0].get("/tools").await;
+    assert_eq!(keys[1].call("createTask", "vendas", json!({ "title": "x" })).await.status(), 200);
+    for name in ["reads", "calls"] {
+        let used = until(name, || async {
+            Some(listed(&owner, name).await).filter(|row| row["last_used_at"].is_string())
+        })
+        .await;
+        assert!(used["last_used_at"].as_str() >= used["created_at"].as_str(), "{used}");
+    }
+    assert_eq!(listed(&owner, "idle").await["last_used_at"], Value::Null, "the others' use is not its own");
 }
 
 /// S24: calls do not ask who the caller is before every one of them; the transaction that begins one finds out.

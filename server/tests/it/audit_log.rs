@@ -1,5 +1,7 @@
 //! B4, S19: the record is a chain, and whoever changes it behind the product's back is found out.
 
+mod changes;
+
 use crate::{
     app::{TestApp, vault},
     workshop::{Backend, Callers, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},

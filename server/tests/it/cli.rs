@@ -1,5 +1,7 @@
 //! The binary itself: commands, wrong settings, start and stop.
 
+mod audit;
+
 use crate::app::on_postgres;
 use reqwest::StatusCode;
 use std::{

@@ -1,5 +1,7 @@
 //! T17: how often tools are called, by tool, by agent and by the whole organisation.
 
+mod shared;
+
 use crate::{
     app::TestApp,
     workshop::{Backend, Callers, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
@@ -228,4 +230,42 @@ async fn t17_so_many_calls_at_once_and_no_more() {
     let (first, ()) = tokio::join!(call(), go_on);
     assert_eq!(first.status(), 200);
     assert_eq!(upstream.asked().len(), 2);
+}
+
+/// Two calls hold all the room that their organisation has: a third waits for it, and is refused in the end. Whoever
+/// calls in another organisation does not notice.
+#[tokio::test]
+async fn t17_an_organisation_that_fills_its_room_holds_up_no_other() {
+    let (app, owner) = workshop().await;
+    app.tenant("Outra", "outra").await;
+    let other = app.backend("outra", TenantRole::Owner).await;
+    let (slow, gate) = Upstream::held().await;
+    let fast = Upstream::start(|_| json_answer(json!({ "ok": true }))).await;
+    // Of two tools: what is full is the room of the organisation, and not that of a tool.
+    let one = id(&owner.post(201, "/tools", webhook_tool("um", &slow.url)).await);
+    let two = id(&owner.post(201, "/tools", webhook_tool("dois", &slow.url)).await);
+    let theirs = id(&other.post(201, "/tools", webhook_tool("um", &fast.url)).await);
+    owner.put("/settings/limits", json!({ "concurrent_calls_per_tenant": 2 })).await;
+    let call = |backend: &Backend, tool: &str| {
+        let (backend, path) = (backend.clone(), format!("/tools/{tool}/execute"));
+        let body = Some(json!({ "params": { "title": "x" } }));
+        tokio::spawn(async move { backend.send(Method::POST, &path, body).await })
+    };
+    let held = [call(&owner, &one), call(&owner, &two)];
+    slow.until_asked(2).await;
+    let third = call(&owner, &one);
+    let answer: Value = call(&other, &theirs).await.unwrap().json().await.unwrap();
+    assert_eq!((&answer["success"], &answer["result"]), (&json!(true), &json!({ "ok": true })), "{answer}");
+    assert!(!third.is_finished(), "the other was answered while this one waits");
+    let refused = third.await.unwrap();
+    assert_eq!(refused.headers()["retry-after"], "1");
+    assert_eq!(crate::app::problem(refused).await, (429, "rate_limited".to_owned()));
+    assert_eq!(slow.asked().len(), 2, "it never left");
+    let fourth = call(&owner, &two);
+    gate.add_permits(3);
+    for call in held.into_iter().chain([fourth]) {
+        let answer: Value = call.await.unwrap().json().await.unwrap();
+        assert_eq!(answer["success"], true, "there is room again: {answer}");
+    }
+    assert_eq!(slow.asked().len(), 3);
 }

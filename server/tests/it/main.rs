@@ -8,6 +8,7 @@ mod accounts;
 mod admin_tools;
 mod agent_pages;
 mod agents;
+mod analytics;
 mod api_keys;
 mod app;
 mod assistant;

@@ -64,7 +64,7 @@ pub async fn run(tx: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResult {
             resolution: resolution.map(Some),
             ..ConversationPatch::default()
         };
-        conversations::update(tx, call.tenant, &before, &patch.onto(before.clone())).await?;
+        conversations::update(tx, call.tenant, &before, &patch.onto(before.clone()), before.agent_id).await?;
     }
     Ok(json!({ "resolved": true, "already_resolved": already_resolved, "conversation_id": id }))
 }

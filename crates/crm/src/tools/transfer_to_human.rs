@@ -75,7 +75,7 @@ pub async fn run(tx: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResult {
         assigned_to: Some(assigned_to),
         ..ConversationPatch::default()
     };
-    conversations::update(tx, call.tenant, &before, &patch.onto(before.clone())).await?;
+    conversations::update(tx, call.tenant, &before, &patch.onto(before.clone()), before.agent_id).await?;
     let note = MessageIn { direction: Direction::Note, text: reason, ..MessageIn::default() };
     messages::insert(tx, call.tenant, id, &note, call.actor_name).await?;
     Ok(json!({ "transferred": true, "conversation_id": id, "status": status, "assigned_to": assigned_to }))

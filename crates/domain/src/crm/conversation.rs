@@ -40,7 +40,9 @@ pub struct ConversationIn {
     /// A member of the tenant.
     pub assigned_to: Option<UserId>,
     pub subject: Option<String>,
-    pub agent_id: Option<AgentId>,
+    /// Id or slug.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub agent_id: Option<AgentName>,
     pub resolution: Option<String>,
     /// The name that another system has for it; unique in the tenant.
     pub external_id: Option<String>,
@@ -66,8 +68,8 @@ pub struct ConversationPatch {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub subject: Option<Option<String>>,
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<AgentId>))]
-    pub agent_id: Option<Option<AgentId>>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub agent_id: Option<Option<AgentName>>,
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub resolution: Option<Option<String>>,
@@ -79,8 +81,17 @@ pub struct ConversationPatch {
 onto!(
     ConversationPatch,
     ConversationOut,
-    ConversationIn { contact_id, channel, status, assigned_to, subject, agent_id, resolution, external_id }
+    ConversationIn { contact_id, channel, status, assigned_to, subject, resolution, external_id },
+    agent_id: AgentName::Id
 );
+
+/// An agent as it stands in a body.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum AgentName {
+    Id(AgentId),
+    Slug(String),
+}
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]

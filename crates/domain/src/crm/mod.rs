@@ -16,7 +16,7 @@ pub(crate) mod words;
 
 pub use contact::{ContactHistoryOut, ContactIn, ContactOut, ContactPatch, ContactQuery, HistoryQuery};
 pub use conversation::{
-    ConversationIn, ConversationOut, ConversationPatch, ConversationQuery, MessageIn, MessageOut,
+    AgentName, ConversationIn, ConversationOut, ConversationPatch, ConversationQuery, MessageIn, MessageOut,
     MessageQuery,
 };
 pub use deal::{DealIn, DealOut, DealPatch, DealQuery};

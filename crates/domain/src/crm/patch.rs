@@ -9,10 +9,13 @@ pub fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<
 
 /// Lays a patch onto what is there; the result is checked like something new.
 macro_rules! onto {
-    ($patch:ident, $out:ident, $input:ident { $($field:ident),+ $(,)? }) => {
+    ($patch:ident, $out:ident, $input:ident { $($field:ident),+ $(,)? } $(, $other:ident: $known:path)?) => {
         impl $patch {
             pub fn onto(self, base: $out) -> $input {
-                $input { $($field: self.$field.unwrap_or(base.$field)),+ }
+                $input {
+                    $($field: self.$field.unwrap_or(base.$field)),+
+                    $(, $other: self.$other.unwrap_or(base.$other.map($known)))?
+                }
             }
         }
     };

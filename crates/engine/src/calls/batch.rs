@@ -109,6 +109,26 @@ pub(crate) enum Placed {
     Ended,
 }
 
+/// What came of orders and notes, in the order in which they were given.
+#[derive(Default)]
+pub(super) struct Committed {
+    pub placed: Vec<ServiceResult<Placed>>,
+    pub noted: Vec<ServiceResult<()>>,
+}
+
+impl Committed {
+    /// All of them, or none.
+    fn together(placed: ServiceResult<Vec<Placed>>, (orders, notes): (usize, usize)) -> Self {
+        match placed {
+            Ok(placed) => Self { placed: placed.into_iter().map(Ok).collect(), noted: vec![Ok(()); notes] },
+            Err(error) => Self {
+                placed: (0..orders).map(|_| Err(error.clone())).collect(),
+                noted: vec![Err(error); notes],
+            },
+        }
+    }
+}
+
 /// Writes what is handed in, one batch after the other.
 pub(super) struct Writer {
     db: Database,
@@ -123,33 +143,28 @@ impl Writer {
 
     /// One transaction for all. When the database refuses what one of them brings, each gets one of its own: nobody fails
     /// because of a neighbour.
-    pub(super) async fn commit(
-        &mut self,
-        orders: Vec<Order>,
-        notes: Vec<NewEntry>,
-    ) -> Vec<ServiceResult<Placed>> {
+    pub(super) async fn commit(&mut self, orders: Vec<Order>, notes: Vec<NewEntry>) -> Committed {
+        let all = (orders.len(), notes.len());
         let orders = match self.at_once(orders, &notes).await {
-            Ok(placed) => return placed,
+            Ok(placed) => return Committed::together(placed, all),
             Err(orders) => orders,
         };
         let error = match self.together(&orders, &notes).await {
-            Ok(placed) => return placed.into_iter().map(Ok).collect(),
+            Ok(placed) => return Committed::together(Ok(placed), all),
             Err(error) => error,
         };
-        let is_alone = orders.len() + notes.len() <= 1;
-        if is_alone || error.code == ErrorCode::Unavailable {
-            return orders.iter().map(|_| Err(error.clone())).collect();
+        if all.0 + all.1 <= 1 || error.code == ErrorCode::Unavailable {
+            return Committed::together(Err(error), all);
         }
+        let mut one_by_one = Committed::default();
         for note in notes {
-            // Logged where it became an error.
-            let _ = self.together(&[], &[note]).await;
+            one_by_one.noted.push(self.together(&[], &[note]).await.map(drop));
         }
-        let mut all = Vec::with_capacity(orders.len());
         for order in &orders {
             let placed = self.together(std::slice::from_ref(order), &[]).await;
-            all.push(placed.and_then(|mut placed| placed.pop().ok_or_else(|| error.clone())));
+            one_by_one.placed.push(placed.and_then(|mut placed| placed.pop().ok_or_else(|| error.clone())));
         }
-        all
+        one_by_one
     }
 
     /// Everything or nothing.
@@ -179,7 +194,9 @@ impl Writer {
             false => None,
         };
         let mut written = Written::new(notes.to_vec(), care);
-        written.open = open_among(&tx, orders).await?;
+        let [intents, in_history] = open_among(&tx, orders).await?;
+        written.open = intents.union(&in_history).copied().collect();
+        written.in_history = in_history;
         let mut places = Vec::with_capacity(orders.len());
         for order in orders {
             places.push(written.place(&tx, order, now).await?);
@@ -209,18 +226,19 @@ fn placed(places: Vec<Place>, rows: Vec<Execution>) -> Vec<Placed> {
     places.into_iter().filter_map(placed).collect()
 }
 
-/// Those that are to be updated and have not ended.
-async fn open_among(tx: &WriteTx, orders: &[Order]) -> StoreResult<HashSet<Uuid>> {
+/// Those that are to be updated and have not ended: intents, and rows of the history.
+async fn open_among(tx: &WriteTx, orders: &[Order]) -> StoreResult<[HashSet<Uuid>; 2]> {
     let updates = orders.iter().filter(|order| matches!(order.step, Step::Update));
     let calls: Vec<(Uuid, Uuid)> = updates.map(|order| (order.row.tenant_id, order.row.id)).collect();
     if calls.is_empty() {
-        return Ok(HashSet::new());
+        return Ok(Default::default());
     }
-    Ok(store::executions::hold_open(tx, &calls).await?.into_iter().collect())
+    Ok(store::executions::hold_open(tx, &calls).await?.map(|ids| ids.into_iter().collect()))
 }
 
 struct Written {
     open: HashSet<Uuid>,
+    in_history: HashSet<Uuid>,
     rows: Vec<Execution>,
     questions: Vec<Confirmation>,
     added: Unwritten,
@@ -237,6 +255,7 @@ impl Written {
     fn new(notes: Vec<NewEntry>, care: Care) -> Self {
         Self {
             open: HashSet::new(),
+            in_history: HashSet::new(),
             rows: Vec::new(),
             questions: Vec::new(),
             added: Unwritten::default(),
@@ -306,7 +325,8 @@ impl Written {
         let linked = store::audit::link_all(tx, record.entries).await?;
         covered(&record.shared, &linked).for_each(|(at, place)| self.rows[at].audit_seq = Some(place));
         let tasks = self.added.tasks().iter().collect();
-        let calls = Calls { tasks, rows: self.rows.iter().collect(), counts: self.counts, linked };
+        let (rows, counts, in_history) = (self.rows.iter().collect(), self.counts, self.in_history);
+        let calls = Calls { tasks, rows, counts, linked, in_history };
         store::calls::write(tx, &calls).await?;
         let linked = calls.linked;
         self.signals.dedup();

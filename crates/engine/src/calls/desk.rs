@@ -25,7 +25,7 @@ const FEW: usize = 4;
 
 enum Handed {
     Order(Box<Order>, oneshot::Sender<ServiceResult<Placed>>),
-    Note(Box<NewEntry>),
+    Note(Box<NewEntry>, oneshot::Sender<ServiceResult<()>>),
 }
 
 pub(crate) struct Desk {
@@ -53,18 +53,13 @@ impl Desk {
 
     /// Answers when it is durable.
     pub(crate) async fn submit(&self, order: Box<Order>) -> ServiceResult<Placed> {
-        let (reply, answer) = oneshot::channel();
-        let closed = || ServiceError::new(ErrorCode::Unavailable, "The server is stopping.");
         let queue = if order.only_begins() { &self.beginnings } else { &self.queue };
-        queue.send(Handed::Order(order, reply)).await.map_err(|_| closed())?;
-        answer.await.map_err(|_| closed())?
+        hand_in(queue, |reply| Handed::Order(order, reply)).await
     }
 
-    /// Written with the next commit; nobody waits. Under a flood some are dropped, and the log says so.
-    pub(crate) fn note(&self, entry: NewEntry) {
-        if self.queue.try_send(Handed::Note(Box::new(entry))).is_err() {
-            tracing::warn!("a denied call was not recorded: too much is waiting to be written");
-        }
+    /// An entry of the audit log without a call. Answers when it is durable.
+    pub(crate) async fn note(&self, entry: NewEntry) -> ServiceResult<()> {
+        hand_in(&self.queue, |reply| Handed::Note(Box::new(entry), reply)).await
     }
 
     /// Marks the row as this process' own, begun now.
@@ -93,6 +88,16 @@ impl Desk {
     pub(crate) fn running(&self) -> Vec<ExecutionId> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
     }
+}
+
+async fn hand_in<T>(
+    queue: &mpsc::Sender<Handed>,
+    with: impl FnOnce(oneshot::Sender<ServiceResult<T>>) -> Handed,
+) -> ServiceResult<T> {
+    let (reply, answer) = oneshot::channel();
+    let closed = || ServiceError::new(ErrorCode::Unavailable, "The server is stopping.");
+    queue.send(with(reply)).await.map_err(|_| closed())?;
+    answer.await.map_err(|_| closed())?
 }
 
 pub(crate) struct Ticket {
@@ -153,12 +158,18 @@ async fn write(db: Database, mut handed: mpsc::Receiver<Handed>, ended: broadcas
         for one in waiting.drain(..) {
             match one {
                 Handed::Order(order, reply) => orders.push((*order, reply)),
-                Handed::Note(entry) => notes.push(*entry),
+                Handed::Note(entry, reply) => notes.push((*entry, reply)),
             }
         }
         orders.sort_by(|(one, _), (other, _)| one.place().cmp(&other.place()));
-        let (orders, replies) = orders.into_iter().unzip();
-        answer(writer.commit(orders, notes).await, replies, &ended);
+        let (orders, callers): (_, Vec<_>) = orders.into_iter().unzip();
+        let (notes, refused): (_, Vec<_>) = notes.into_iter().unzip();
+        let committed = writer.commit(orders, notes).await;
+        answer(committed.placed, callers, &ended);
+        for (noted, reply) in committed.noted.into_iter().zip(refused) {
+            // Whoever hung up does not mind.
+            let _ = reply.send(noted);
+        }
     }
 }
 

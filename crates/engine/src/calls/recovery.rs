@@ -11,7 +11,7 @@ use uuid::Uuid;
 const EVERY: Duration = Duration::from_secs(5);
 /// A process of another machine that was not seen for so long is gone.
 const SILENCE: time::Duration = time::Duration::seconds(30);
-/// A process that lives and was buried by mistake is known again long before this.
+/// Calls that are younger are left to their process, which may have been buried by mistake and be known again in a moment.
 const FORGOTTEN: time::Duration = time::Duration::minutes(1);
 
 /// Who we are, so that others can tell whether we still run.

@@ -16,10 +16,12 @@ use sea_orm::{
     sea_query::{Expr, Func},
 };
 
+/// `agent` is the one that the input names.
 pub async fn insert(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
     input: &ConversationIn,
+    agent: Option<AgentId>,
 ) -> StoreResult<ConversationOut> {
     let (id, now) = (ConversationId::new(), Moment::now());
     let closed_at = (input.status == ConversationStatus::Resolved).then_some(now);
@@ -28,7 +30,7 @@ pub async fn insert(
         tenant_id: Set(tenant.0),
         closed_at: Set(closed_at),
         created_at: Set(now),
-        ..values(input, now)
+        ..values(input, agent, now)
     };
     Entity::insert(row).exec_with_returning(tx).await?.try_into()
 }
@@ -39,9 +41,10 @@ pub async fn update(
     tenant: TenantId,
     before: &ConversationOut,
     input: &ConversationIn,
+    agent: Option<AgentId>,
 ) -> StoreResult<Option<ConversationOut>> {
     let now = Moment(before.version).next();
-    let change = Entity::update_many().set(values(input, now)).col_expr(
+    let change = Entity::update_many().set(values(input, agent, now)).col_expr(
         Column::ClosedAt,
         match input.status {
             ConversationStatus::Resolved => {
@@ -102,14 +105,14 @@ pub async fn list(
     Ok(page.list(rows, |row: &ConversationOut| row.id.0))
 }
 
-fn values(input: &ConversationIn, now: Moment) -> ActiveModel {
+fn values(input: &ConversationIn, agent: Option<AgentId>, now: Moment) -> ActiveModel {
     ActiveModel {
         contact_id: Set(input.contact_id.map(|id| id.0)),
         channel: Set(input.channel.to_string()),
         status: Set(input.status.to_string()),
         assigned_to: Set(input.assigned_to.map(|id| id.0)),
         subject: Set(input.subject.clone()),
-        agent_id: Set(input.agent_id.map(|id| id.0)),
+        agent_id: Set(agent.map(|id| id.0)),
         resolution: Set(input.resolution.clone()),
         external_id: Set(input.external_id.clone()),
         updated_at: Set(now),

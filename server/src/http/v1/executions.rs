@@ -43,8 +43,8 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
     params(("id" = ToolId, Path), ("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "1–255 visible characters")),
     request_body = ExecuteIn,
     responses(
-        (status = 200, body = ExecutionAnswer, description = "It ran: `success` tells how it ended"),
-        (status = 202, body = ExecutionAnswer, description = "A second person decides first"),
+        (status = 200, body = ExecutionAnswer, description = "It ran: `success` tells how it ended", headers(("Idempotent-Replayed" = bool, description = "The same request was made before: this is its answer"))),
+        (status = 202, body = ExecutionAnswer, description = "A second person decides first", headers(("Idempotent-Replayed" = bool, description = "The same request was made before: this is its answer"))),
         CallProblems
     )
 )]
@@ -74,8 +74,8 @@ pub async fn execute_tool(
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[!-~]{1,255}$", description = "1–255 visible characters")),
     request_body = ExecuteForAgentIn,
     responses(
-        (status = 200, body = ExecutionAnswer, description = "It ran: `success` tells how it ended"),
-        (status = 202, body = ExecutionAnswer, description = "A person decides first"),
+        (status = 200, body = ExecutionAnswer, description = "It ran: `success` tells how it ended", headers(("Idempotent-Replayed" = bool, description = "The same request was made before: this is its answer"))),
+        (status = 202, body = ExecutionAnswer, description = "A person decides first", headers(("Idempotent-Replayed" = bool, description = "The same request was made before: this is its answer"))),
         CallProblems
     )
 )]
@@ -138,6 +138,7 @@ pub struct HistoryQuery {
     status: Option<ExecutionStatus>,
     /// Id or slug.
     agent_id: Option<String>,
+    /// Among the calls of one tool: that tool, or nothing.
     tool_id: Option<ToolId>,
     /// Not before.
     #[param(value_type = Option<String>, format = DateTime)]
@@ -163,6 +164,9 @@ impl HistoryQuery {
         let offset = self.offset.unwrap_or(0);
         if offset > FARTHEST_OFFSET {
             return Err(ServiceError::field("offset", FieldCode::Invalid));
+        }
+        if tool.is_some() && self.tool_id.is_some_and(|other| Some(other) != tool) {
+            return Err(ServiceError::field("tool_id", FieldCode::Invalid));
         }
         let filter = HistoryFilter {
             status: self.status,

@@ -3,8 +3,8 @@
 use crate::http::problem::ProblemOut;
 use std::collections::BTreeMap;
 use utoipa::{
-    IntoResponses, ToSchema,
-    openapi::{Content, Ref, RefOr, Response, ResponseBuilder},
+    IntoResponses, PartialSchema, ToSchema,
+    openapi::{Content, Header, Ref, RefOr, Response, ResponseBuilder},
 };
 
 type Responses = BTreeMap<String, RefOr<Response>>;
@@ -24,7 +24,7 @@ pub struct ApproveProblems;
 const READ: &[(&str, &str)] = &[
     ("401", "`unauthenticated`"),
     ("403", "`forbidden` or `tenant_required`"),
-    ("404", "`not_found`: another tenant's too"),
+    ("404", "`not_found`, `tool_not_found` or `agent_not_found`: another tenant's too"),
     ("422", "`validation_failed`"),
     ("503", "`unavailable`"),
 ];
@@ -45,7 +45,10 @@ const CALL: &[(&str, &str)] = &[
 ];
 
 const APPROVE: &[(&str, &str)] = &[
-    ("403", "`second_person`, `tool_not_assigned`, `tool_disabled`, `forbidden` or `tenant_required`"),
+    (
+        "403",
+        "`second_person_required`, `tool_not_assigned`, `tool_disabled`, `code_unavailable`, `forbidden` or `tenant_required`",
+    ),
     ("409", "`already_decided`, `confirmation_expired` or `binding_changed`"),
     ("422", "`invalid_params` with field errors, or `validation_failed`"),
     ("429", "`rate_limited`, with `Retry-After`: too many calls of this tool are running"),
@@ -84,7 +87,20 @@ impl IntoResponses for CallProblems {
 fn problems(list: &[(&str, &str)]) -> Responses {
     let problem = |description: &str| {
         let content = Content::new(Some(Ref::from_schema_name(ProblemOut::name())));
-        ResponseBuilder::new().description(description).content("application/problem+json", content).build()
+        ResponseBuilder::new().description(description).content("application/problem+json", content)
     };
-    list.iter().map(|(status, text)| ((*status).to_owned(), problem(text).into())).collect()
+    let response = |(status, text): &(&str, &str)| {
+        let response = match *status {
+            "429" | "503" => problem(text).header("Retry-After", seconds_to_wait()),
+            _ => problem(text),
+        };
+        ((*status).to_owned(), response.build().into())
+    };
+    list.iter().map(response).collect()
+}
+
+fn seconds_to_wait() -> Header {
+    let mut header = Header::new(u64::schema());
+    header.description = Some("Seconds to wait".to_owned());
+    header
 }

@@ -1,6 +1,7 @@
 //! What only one resource does.
 
 use super::{contact, get, id, invalid, manager, patch, pipeline, post, refused, tomorrow};
+use crate::workshop::{agent, workshop};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -143,4 +144,29 @@ async fn what_a_removed_contact_leaves_behind() {
     assert_eq!(gone.status(), 204);
     assert_eq!(get(&manager, &format!("/tasks/{}", id(&task))).await["contact_id"], Value::Null);
     assert_eq!(app.count("SELECT count(*) FROM scheduled_messages").await, 0, "nobody to send it to");
+}
+
+/// An agent has an id and a slug: both are accepted wherever `agent_id` stands.
+#[tokio::test]
+async fn c8_a_conversation_names_its_agent_by_id_or_by_slug() {
+    let (app, owner) = workshop().await;
+    let agent = agent(&owner, "vendas", &[], "never").await;
+    app.tenant("Outra", "outra").await;
+    let others = app.backend("outra", domain::TenantRole::Owner).await;
+    let others = crate::workshop::agent(&others, "suporte", &[], "never").await;
+    let with = |name: &str| json!({ "channel": "whatsapp", "agent_id": name });
+    for name in ["vendas", agent.as_str()] {
+        assert_eq!(owner.post(201, "/conversations", with(name)).await["agent_id"], agent, "{name}");
+    }
+    for name in ["nobody", "suporte", others.as_str()] {
+        let refused = owner.invalid(Method::POST, "/conversations", with(name)).await;
+        assert_eq!(refused, [("agent_id".to_owned(), "unknown".to_owned())], "{name}");
+    }
+    let made = owner.post(201, "/conversations", json!({ "channel": "email" })).await;
+    let path = format!("/conversations/{}", id(&made));
+    let named = owner.patch(&path, json!({ "agent_id": "vendas" })).await;
+    assert_eq!(named["agent_id"], agent);
+    owner.expect(204, Method::DELETE, "/agents/vendas", None).await;
+    let later = owner.patch(&path, json!({ "subject": "Bolo" })).await;
+    assert_eq!(later["agent_id"], agent, "one that is gone stays on the record");
 }

@@ -4,6 +4,7 @@ mod delivery;
 mod details;
 mod products;
 mod resources;
+mod through_the_api;
 mod tools;
 
 use crate::app::{Person, TestApp};

@@ -3,7 +3,7 @@
 use super::URL;
 use crate::{
     app::problem,
-    workshop::{agent, id, webhook_tool, workshop},
+    workshop::{Upstream, agent, id, json_answer, webhook_tool, workshop},
 };
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -35,6 +35,34 @@ async fn t4_a_change_is_partial_and_every_version_is_kept() {
     for (version, wanted) in [("9", 404), ("0", 404), ("x", 404), ("-1", 404)] {
         let found = owner.refused(Method::POST, &format!("{path}/versions/{version}/restore"), None).await;
         assert_eq!(found, (wanted, "not_found".to_owned()), "{version}");
+    }
+}
+
+#[tokio::test]
+async fn t4_a_call_runs_the_newest_version_and_keeps_its_number() {
+    let (_app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let path =
+        format!("/tools/{}", id(&owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await));
+    agent(&owner, "vendas", &["hook"], "never").await;
+    let call = || owner.call("hook", "vendas", json!({ "title": "x" }));
+    assert_eq!(call().await.status(), 200);
+    owner.put(&path, json!({ "webhook_url": format!("{}?second", upstream.url) })).await;
+    assert_eq!(call().await.status(), 200);
+    owner.expect(200, Method::POST, &format!("{path}/versions/1/restore"), None).await;
+    assert_eq!(call().await.status(), 200);
+    let queries: Vec<String> = upstream.asked().into_iter().map(|asked| asked.query).collect();
+    assert_eq!(queries, ["", "second", ""], "what ran was that version");
+    let rows = owner.get(&format!("{path}/executions")).await["data"].clone();
+    let rows = rows.as_array().unwrap();
+    let versions: Vec<_> = rows.iter().map(|row| row["tool_version"].as_i64().unwrap()).collect();
+    assert_eq!(versions, [3, 2, 1], "newest first");
+    for (row, version) in rows.iter().zip([3, 2, 1]) {
+        let one = owner.get(&format!("/executions/{}", id(row))).await;
+        assert_eq!(
+            (&one["tool_version"], &one["decision"]["tool_version"]),
+            (&json!(version), &json!(version))
+        );
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
     record::{Record, covered},
 };
 use crate::calls::is_final;
-use domain::{ServiceError, ServiceResult};
+use domain::ServiceResult;
 use std::time::{Duration, Instant};
 use store::{
     StoreError, StoreResult, audit::NewEntry, calls::Calls, epochs::Basis, executions::Execution,
@@ -28,14 +28,11 @@ impl Writer {
         &mut self,
         mut orders: Vec<Order>,
         notes: &[NewEntry],
-    ) -> Result<Vec<ServiceResult<Placed>>, Vec<Order>> {
+    ) -> Result<ServiceResult<Vec<Placed>>, Vec<Order>> {
         let Some(plain) = plain(&orders).filter(|_| self.hope.is_left()) else { return Err(orders) };
         match self.write_plain(&plain, &mut orders, notes).await {
-            Ok(true) => Ok(orders.into_iter().map(|order| Ok(Placed::Written(order.row))).collect()),
-            Err(StoreError::Unavailable(cause)) => {
-                let error = ServiceError::from(StoreError::Unavailable(cause));
-                Ok(orders.iter().map(|_| Err(error.clone())).collect())
-            }
+            Ok(true) => Ok(Ok(orders.into_iter().map(|order| Placed::Written(order.row)).collect())),
+            Err(StoreError::Unavailable(cause)) => Ok(Err(StoreError::Unavailable(cause).into())),
             // What it was becomes an error again on the long way, of the order that it belongs to.
             _ => Err(orders),
         }
@@ -55,7 +52,7 @@ impl Writer {
         orders.iter().for_each(|order| count(&mut counts, &order.row));
         let tasks = orders.iter().flat_map(|order| order.step.adds()).collect();
         let rows = orders.iter().map(|order| &*order.row).collect();
-        let calls = Calls { tasks, rows, counts, linked };
+        let calls = Calls { tasks, rows, counts, linked, ..Default::default() };
         let done = store::calls::commit(&self.db, &calls, plain.new, plain.basis).await;
         if matches!(done, Ok(true)) {
             self.heads.learn(&calls.linked);

@@ -1,0 +1,122 @@
+//! Calls that are stopped: by their time, by a person, by their agent (X4).
+
+use crate::workshop::{Backend, TENANT, agent, id, pending, webhook_tool, workshop};
+use domain::TenantRole;
+use reqwest::Method;
+use serde_json::json;
+
+/// Hangs until the connection is closed, and tells when that happened.
+async fn hanging() -> (String, tokio::sync::mpsc::UnboundedReceiver<&'static str>) {
+    use tokio::io::AsyncReadExt;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let (tell, told) = tokio::sync::mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let tell = tell.clone();
+            tokio::spawn(async move {
+                let mut buffer = [0; 4096];
+                let _ = tell.send("opened");
+                while stream.read(&mut buffer).await.is_ok_and(|read| read > 0) {}
+                let _ = tell.send("closed");
+            });
+        }
+    });
+    (url, told)
+}
+
+#[tokio::test]
+async fn x4_a_deadline_ends_a_call_and_a_cancellation_really_stops_it() {
+    let (app, owner) = workshop().await;
+    let (url, mut told) = hanging().await;
+    let mut body = webhook_tool("slow", &url);
+    body["timeout_ms"] = json!(300);
+    let tool = owner.post(201, "/tools", body).await;
+    let id = tool["id"].as_str().unwrap().to_owned();
+    let path = format!("/tools/{id}/execute");
+    let late = owner.post(200, &path, json!({ "params": { "title": "x" } })).await;
+    assert_eq!((&late["status"], &late["error_code"]), (&json!("error"), &json!("timed_out")), "{late}");
+    assert_eq!((told.recv().await, told.recv().await), (Some("opened"), Some("closed")));
+
+    owner.expect(200, Method::PUT, &format!("/tools/{id}"), Some(json!({ "timeout_ms": 60_000 }))).await;
+    let running = tokio::spawn({
+        let (owner, path) = (owner.clone(), path.clone());
+        async move { owner.post(200, &path, json!({ "params": { "title": "x" } })).await }
+    });
+    assert_eq!(told.recv().await, Some("opened"));
+    let rows = owner.get("/executions?status=running").await;
+    let execution = rows["data"][0]["id"].as_str().unwrap().to_owned();
+    let cancel = format!("/executions/{execution}/cancel");
+    let viewer = app.backend(TENANT, TenantRole::Viewer).await;
+    assert_eq!(viewer.refused(Method::POST, &cancel, None).await, (403, "forbidden".into()));
+    let cancelled = owner.expect(200, Method::POST, &cancel, None).await;
+    assert_eq!(cancelled["status"], "cancelled");
+    assert_eq!(told.recv().await, Some("closed"), "the connection is gone");
+    assert_eq!(running.await.unwrap()["status"], "cancelled");
+    assert_eq!(owner.refused(Method::POST, &cancel, None).await, (409, "execution_finished".into()));
+}
+
+/// A call that hangs at the outside until it is stopped: its id.
+async fn running(caller: &Backend, tool: &str, agent: &str) -> String {
+    let (calling, tool, agent) = (caller.clone(), tool.to_owned(), agent.to_owned());
+    tokio::spawn(async move { calling.call(&tool, &agent, json!({ "title": "x" })).await });
+    crate::workshop::until("running", || async {
+        let rows = caller.get("/executions?status=running").await;
+        rows["data"][0]["id"].as_str().map(str::to_owned)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn t18_a_cancelled_call_is_counted_and_is_no_error_of_its_tool() {
+    let (_app, owner) = workshop().await;
+    let (url, _told) = hanging().await;
+    owner.post(201, "/tools", webhook_tool("slow", &url)).await;
+    agent(&owner, "vendas", &["slow"], "never").await;
+    let works = running(&owner, "slow", "vendas").await;
+    let cancelled = owner.expect(200, Method::POST, &format!("/executions/{works}/cancel"), None).await;
+    let took = cancelled["execution_time_ms"].as_f64().unwrap();
+    let statistics = owner.get("/analytics/tools").await;
+    let rows = statistics["data"].as_array().unwrap();
+    let slow = rows.iter().find(|row| row["tool_name"] == "slow").unwrap();
+    assert_eq!((&slow["executions"], &slow["errors"]), (&json!(1), &json!(0)), "{slow}");
+    for percentile in ["p50_ms", "p95_ms", "p99_ms", "mean_ms"] {
+        assert_eq!(slow[percentile].as_f64().unwrap(), took, "of one call: {slow}");
+    }
+}
+
+#[tokio::test]
+async fn x4_an_agent_stops_its_own_calls_and_no_others() {
+    let (app, owner) = workshop().await;
+    let (url, _told) = hanging().await;
+    owner.post(201, "/tools", webhook_tool("slow", &url)).await;
+    agent(&owner, "vendas", &["slow"], "never").await;
+    agent(&owner, "medrosa", &["slow"], "always").await;
+    let vendas = app.agent_backend(TENANT, "vendas").await;
+    let medrosa = app.agent_backend(TENANT, "medrosa").await;
+    let cancel = |id: &str| format!("/executions/{id}/cancel");
+    let works = running(&vendas, "slow", "vendas").await;
+    let asked = pending(&medrosa, "slow", "medrosa", json!({ "title": "x" })).await;
+    let waits = asked["execution_id"].as_str().unwrap().to_owned();
+    let missing = (404, "not_found".to_owned());
+    assert_eq!(medrosa.refused(Method::POST, &cancel(&works), None).await, missing);
+    assert_eq!(vendas.refused(Method::POST, &cancel(&waits), None).await, missing);
+    let by_hand = tokio::spawn({
+        let owner = owner.clone();
+        let tool = id(&owner.get("/tools?q=slow").await["data"][0]);
+        async move {
+            owner.post(200, &format!("/tools/{tool}/execute"), json!({ "params": { "title": "x" } })).await
+        }
+    });
+    let nobodys = crate::workshop::until("by hand", || async {
+        let rows = owner.get("/executions?status=running").await;
+        let rows = rows["data"].as_array().unwrap().clone();
+        rows.iter().find(|row| row["agent_id"].is_null()).map(id)
+    })
+    .await;
+    assert_eq!(vendas.refused(Method::POST, &cancel(&nobodys), None).await, missing, "of no agent");
+    assert_eq!(vendas.expect(200, Method::POST, &cancel(&works), None).await["status"], "cancelled");
+    assert_eq!(medrosa.expect(200, Method::POST, &cancel(&waits), None).await["status"], "cancelled");
+    owner.expect(200, Method::POST, &cancel(&nobodys), None).await;
+    by_hand.await.unwrap();
+}
