@@ -39,6 +39,8 @@ pub(crate) async fn agent(
     let id = match name {
         None => return Ok(None),
         Some(AgentName::Id(id)) => Some(*id),
+        // What no agent can be called is not asked of the database, which does not take every text.
+        Some(AgentName::Slug(slug)) if slug.chars().any(char::is_control) => None,
         Some(AgentName::Slug(slug)) => store::agents::id_of(tx, tenant, slug).await?,
     };
     match id {

@@ -150,12 +150,12 @@ async fn what_a_removed_contact_leaves_behind() {
 #[tokio::test]
 async fn c8_a_conversation_names_its_agent_by_id_or_by_slug() {
     let (app, owner) = workshop().await;
-    let agent = agent(&owner, "vendas", &[], "never").await;
+    let agent = agent(&owner, "vendas_2", &[], "never").await;
     app.tenant("Outra", "outra").await;
     let others = app.backend("outra", domain::TenantRole::Owner).await;
     let others = crate::workshop::agent(&others, "suporte", &[], "never").await;
     let with = |name: &str| json!({ "channel": "whatsapp", "agent_id": name });
-    for name in ["vendas", agent.as_str()] {
+    for name in ["vendas_2", agent.as_str()] {
         assert_eq!(owner.post(201, "/conversations", with(name)).await["agent_id"], agent, "{name}");
     }
     for name in ["nobody", "suporte", others.as_str()] {
@@ -164,9 +164,9 @@ async fn c8_a_conversation_names_its_agent_by_id_or_by_slug() {
     }
     let made = owner.post(201, "/conversations", json!({ "channel": "email" })).await;
     let path = format!("/conversations/{}", id(&made));
-    let named = owner.patch(&path, json!({ "agent_id": "vendas" })).await;
+    let named = owner.patch(&path, json!({ "agent_id": "vendas_2" })).await;
     assert_eq!(named["agent_id"], agent);
-    owner.expect(204, Method::DELETE, "/agents/vendas", None).await;
+    owner.expect(204, Method::DELETE, "/agents/vendas_2", None).await;
     let later = owner.patch(&path, json!({ "subject": "Bolo" })).await;
     assert_eq!(later["agent_id"], agent, "one that is gone stays on the record");
 }
