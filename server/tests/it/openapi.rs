@@ -41,6 +41,16 @@ fn the_document_has_everything_that_it_refers_to() {
     }
 }
 
+/// A list of bare paths would be no documentation.
+#[test]
+fn every_operation_says_what_it_does() {
+    let document = document();
+    for (method, path) in operations() {
+        let operation = &document["paths"][&path][method.as_str().to_lowercase()];
+        assert!(operation["summary"].is_string(), "{method} {path}");
+    }
+}
+
 /// `ALCADA_UPDATE_SNAPSHOTS=1 cargo test -p server openapi` writes it anew.
 #[test]
 fn the_snapshot_is_up_to_date() {

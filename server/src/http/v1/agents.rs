@@ -28,6 +28,7 @@ pub fn documented() -> OpenApiRouter<Services> {
         .routes(routes!(list_agent_tools, set_agent_tools))
 }
 
+/// The agents of the organisation.
 #[utoipa::path(
     get, path = "/api/v1/agents", tag = "agents", params(PartQuery),
     responses((status = 200, body = ListOut<AgentOut>), ReadProblems)
@@ -42,6 +43,7 @@ pub async fn list_agents(
     Ok(Json(part.of(agents, |agent| agent.id.to_string()).map_err(ServiceError::from)?))
 }
 
+/// A new agent, with the tools that it is given.
 #[utoipa::path(
     post, path = "/api/v1/agents", tag = "agents", request_body = AgentIn,
     responses((status = 201, body = AgentOut), WriteProblems)
@@ -54,6 +56,7 @@ pub async fn create_agent(
     Ok((StatusCode::CREATED, Json(services.engine.create_agent(&permit, input).await?)))
 }
 
+/// One agent, by id or slug.
 #[utoipa::path(
     get, path = "/api/v1/agents/{id}", tag = "agents", params(("id" = String, Path, description = "Id or slug")),
     responses((status = 200, body = AgentOut), ReadProblems)
@@ -66,6 +69,7 @@ pub async fn get_agent(
     Ok(Json(services.engine.get_agent(&permit, &name).await?))
 }
 
+/// Changes what is given, and leaves the rest.
 #[utoipa::path(
     patch, path = "/api/v1/agents/{id}", tag = "agents",
     params(
@@ -85,6 +89,7 @@ pub async fn update_agent(
     Ok(Json(services.engine.update_agent(&permit, &name, patch).await?))
 }
 
+/// Removes an agent, and its keys with it. Its calls stay in the history.
 #[utoipa::path(
     delete, path = "/api/v1/agents/{id}", tag = "agents",
     params(

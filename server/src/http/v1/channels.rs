@@ -33,6 +33,7 @@ pub async fn list_channels(
     Ok(Json(services.channels.list(&permit).await?.into()))
 }
 
+/// How a channel is set up; its secrets are never told.
 #[utoipa::path(
     get, path = "/api/v1/channels/{kind}", tag = "channels", params(("kind" = inline(ChannelKind), Path)),
     responses((status = 200, body = ChannelOut), ReadProblems)
@@ -66,6 +67,7 @@ pub async fn put_channel(
     Ok((if is_new { StatusCode::CREATED } else { StatusCode::OK }, Json(channel)))
 }
 
+/// Takes a channel away: nothing leaves through it any more.
 #[utoipa::path(
     delete, path = "/api/v1/channels/{kind}", tag = "channels",
     params(

@@ -47,6 +47,7 @@ pub async fn list_confirmations(
     Ok(Json(services.engine.list_confirmations(&permit, query.status, page).await?))
 }
 
+/// One question, with what would be done and what became of it.
 #[utoipa::path(
     get, path = "/api/v1/confirmations/{id}", tag = "confirmations", params(("id" = ConfirmationId, Path)),
     responses((status = 200, body = ConfirmationOut), ReadProblems)
@@ -87,6 +88,7 @@ pub async fn approve_confirmation(
     Ok(Json(services.engine.approve(&permit, id, input).await?.into()))
 }
 
+/// Says no, with a reason: the call ends as `refused`.
 #[utoipa::path(
     post, path = "/api/v1/confirmations/{id}/refuse", tag = "confirmations", params(("id" = ConfirmationId, Path)),
     request_body = RefuseIn, responses((status = 200, body = DecidedOut), WriteProblems)

@@ -240,6 +240,7 @@ impl From<ExecutionOut> for OneExecutionOut {
     }
 }
 
+/// One call: who called, what was decided, what came of it. `wait` answers when it has ended.
 #[utoipa::path(
     get, path = "/api/v1/executions/{id}", tag = "executions", params(("id" = ExecutionId, Path), WaitQuery),
     responses((status = 200, body = OneExecutionOut), ReadProblems)

@@ -63,6 +63,7 @@ pub async fn export_items(
     Ok((headers, body).into_response())
 }
 
+/// One saved item.
 #[utoipa::path(
     get, path = "/api/v1/items/{id}", tag = "items", params(("id" = ItemId, Path)),
     responses((status = 200, body = ItemOut), ReadProblems)

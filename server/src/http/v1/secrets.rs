@@ -29,6 +29,7 @@ pub async fn list_secrets(
     Ok(Json(services.engine.list_secrets(&permit).await?.into()))
 }
 
+/// That a secret is there, and since when; never its value.
 #[utoipa::path(
     get, path = "/api/v1/secrets/{name}", tag = "secrets", params(("name" = String, Path)),
     responses((status = 200, body = SecretOut), ReadProblems)

@@ -14,6 +14,7 @@ pub fn documented() -> OpenApiRouter<Services> {
     OpenApiRouter::new().routes(routes!(get_limits, put_limits))
 }
 
+/// The limits of the organisation.
 #[utoipa::path(
     get, path = "/api/v1/settings/limits", tag = "settings", responses((status = 200, body = TenantLimits), ReadProblems)
 )]

@@ -74,6 +74,7 @@ pub async fn create_tool(
     Ok((StatusCode::CREATED, Json(services.engine.create_tool(&permit, input).await?)))
 }
 
+/// One tool with its definition and its counts.
 #[utoipa::path(
     get, path = "/api/v1/tools/{id}", tag = "tools", params(("id" = ToolId, Path)),
     responses((status = 200, body = ToolOut), ReadProblems)
@@ -115,6 +116,7 @@ pub struct DeleteQuery {
     force: bool,
 }
 
+/// Removes a tool. Its versions and calls stay on the record.
 #[utoipa::path(
     delete, path = "/api/v1/tools/{id}", tag = "tools", 
     params(
@@ -145,6 +147,7 @@ pub struct ToggleIn {
     is_active: bool,
 }
 
+/// Switches a tool on or off; it holds for the next call.
 #[utoipa::path(
     patch, path = "/api/v1/tools/{id}/toggle", tag = "tools",
     params(

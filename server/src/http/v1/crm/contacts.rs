@@ -37,6 +37,7 @@ pub async fn list_contacts(
     Ok(Json(services.crm.list_contacts(&permit, query).await?))
 }
 
+/// A new contact.
 #[utoipa::path(
     post,
     path = "/api/v1/contacts",
@@ -52,6 +53,7 @@ pub async fn create_contact(
     Ok((StatusCode::CREATED, Json(services.crm.create_contact(&permit, input).await?)))
 }
 
+/// One contact.
 #[utoipa::path(
     get,
     path = "/api/v1/contacts/{id}",

@@ -40,6 +40,7 @@ pub async fn list_conversations(
     Ok(Json(services.crm.list_conversations(&permit, query).await?))
 }
 
+/// A new conversation.
 #[utoipa::path(
     post,
     path = "/api/v1/conversations",
@@ -55,6 +56,7 @@ pub async fn create_conversation(
     Ok((StatusCode::CREATED, Json(services.crm.create_conversation(&permit, input).await?)))
 }
 
+/// One conversation, without its messages.
 #[utoipa::path(
     get,
     path = "/api/v1/conversations/{id}",

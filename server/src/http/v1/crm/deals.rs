@@ -38,6 +38,7 @@ pub async fn list_deals(
     Ok(Json(services.crm.list_deals(&permit, query).await?))
 }
 
+/// A new deal in a stage of a pipeline.
 #[utoipa::path(
     post,
     path = "/api/v1/deals",
@@ -53,6 +54,7 @@ pub async fn create_deal(
     Ok((StatusCode::CREATED, Json(services.crm.create_deal(&permit, input).await?)))
 }
 
+/// One deal.
 #[utoipa::path(
     get,
     path = "/api/v1/deals/{id}",
@@ -90,6 +92,7 @@ pub async fn update_deal(
     Ok(Json(services.crm.update_deal(&permit, id, patch, seen).await?))
 }
 
+/// Removes a deal.
 #[utoipa::path(
     delete,
     path = "/api/v1/deals/{id}",

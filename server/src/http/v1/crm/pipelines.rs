@@ -38,6 +38,7 @@ pub async fn list_pipelines(
     Ok(Json(services.crm.list_pipelines(&permit, query).await?))
 }
 
+/// A new pipeline with its stages.
 #[utoipa::path(
     post,
     path = "/api/v1/pipelines",
@@ -53,6 +54,7 @@ pub async fn create_pipeline(
     Ok((StatusCode::CREATED, Json(services.crm.create_pipeline(&permit, input).await?)))
 }
 
+/// One pipeline with its stages.
 #[utoipa::path(
     get,
     path = "/api/v1/pipelines/{id}",

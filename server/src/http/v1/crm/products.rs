@@ -38,6 +38,7 @@ pub async fn list_products(
     Ok(Json(services.crm.list_products(&permit, query).await?))
 }
 
+/// A new product.
 #[utoipa::path(
     post,
     path = "/api/v1/products",
@@ -53,6 +54,7 @@ pub async fn create_product(
     Ok((StatusCode::CREATED, Json(services.crm.create_product(&permit, input).await?)))
 }
 
+/// One product.
 #[utoipa::path(
     get,
     path = "/api/v1/products/{id}",
@@ -90,6 +92,7 @@ pub async fn update_product(
     Ok(Json(services.crm.update_product(&permit, id, patch, seen).await?))
 }
 
+/// Removes a product.
 #[utoipa::path(
     delete,
     path = "/api/v1/products/{id}",

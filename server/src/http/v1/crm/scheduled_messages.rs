@@ -37,6 +37,7 @@ pub async fn list_scheduled_messages(
     Ok(Json(services.crm.list_scheduled_messages(&permit, query).await?))
 }
 
+/// A message that leaves at its time, once.
 #[utoipa::path(
     post,
     path = "/api/v1/scheduled-messages",
@@ -52,6 +53,7 @@ pub async fn schedule_message(
     Ok((StatusCode::CREATED, Json(services.crm.schedule_message(&permit, input).await?)))
 }
 
+/// One scheduled message, and what became of it.
 #[utoipa::path(
     get,
     path = "/api/v1/scheduled-messages/{id}",

@@ -38,6 +38,7 @@ pub async fn list_tasks(
     Ok(Json(services.crm.list_tasks(&permit, query).await?))
 }
 
+/// A new task.
 #[utoipa::path(
     post,
     path = "/api/v1/tasks",
@@ -53,6 +54,7 @@ pub async fn create_task(
     Ok((StatusCode::CREATED, Json(services.crm.create_task(&permit, input).await?)))
 }
 
+/// One task.
 #[utoipa::path(
     get,
     path = "/api/v1/tasks/{id}",
@@ -90,6 +92,7 @@ pub async fn update_task(
     Ok(Json(services.crm.update_task(&permit, id, patch, seen).await?))
 }
 
+/// Removes a task.
 #[utoipa::path(
     delete,
     path = "/api/v1/tasks/{id}",
