@@ -203,6 +203,7 @@ pub async fn agent(owner: &Backend, slug: &str, tools: &[&str], mode: &str) -> S
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub headers: HeaderMap,
+    pub path: String,
     pub query: String,
     pub body: Vec<u8>,
 }
@@ -234,14 +235,22 @@ impl Upstream {
             Self { url: format!("http://{}/hook", listener.local_addr().unwrap()), asked: Arc::default() };
         let gate = Arc::new(Semaphore::new(0));
         let (asked, opened) = (upstream.clone(), Arc::clone(&gate));
-        let router = Router::new().fallback(move |headers: HeaderMap, body: Bytes| async move {
-            let one = Asked { headers, query: String::new(), body: body.to_vec() };
-            asked.asked.lock().unwrap().push(one);
-            opened.acquire().await.unwrap().forget();
-            json_answer(json!({ "ok": true }))
-        });
+        let router =
+            Router::new().fallback(move |uri: axum::http::Uri, headers: HeaderMap, body: Bytes| async move {
+                asked.note(&uri, headers, &body);
+                opened.acquire().await.unwrap().forget();
+                json_answer(json!({ "ok": true }))
+            });
         tokio::spawn(async move { axum::serve(listener, router).await });
         (upstream, gate)
+    }
+
+    /// How many it has been asked with this one.
+    fn note(&self, uri: &axum::http::Uri, headers: HeaderMap, body: &Bytes) -> usize {
+        let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
+        let mut asked = self.asked.lock().unwrap();
+        asked.push(Asked { headers, path, query, body: body.to_vec() });
+        asked.len()
     }
 
     pub fn asked(&self) -> Vec<Asked> {
@@ -273,12 +282,7 @@ async fn answer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Answer {
-    let count = {
-        let mut asked = upstream.asked.lock().unwrap();
-        asked.push(Asked { headers, query: uri.query().unwrap_or_default().to_owned(), body: body.to_vec() });
-        asked.len()
-    };
-    reply(count)
+    reply(upstream.note(&uri, headers, &body))
 }
 
 pub fn json_answer(value: Value) -> Answer {

@@ -182,6 +182,7 @@ async fn whatsapp_gets_the_text_and_is_not_asked_twice() {
     is_in_state(&owner, &first, "sent").await;
     let request = upstream.asked().remove(0);
     assert_eq!(request.headers["authorization"], "Bearer EAAG");
+    assert!(request.path.ends_with("/1055/messages"), "{}", request.path);
     let body: Value = serde_json::from_slice(&request.body).unwrap();
     let wanted = json!({
         "messaging_product": "whatsapp",
