@@ -1,4 +1,4 @@
-// expect: timeout
+// expect: memory
 export default async (params, ctx) => {
   const list = [];
   list.length = 2 ** 32 - 1;
