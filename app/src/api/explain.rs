@@ -2,7 +2,7 @@
 
 use super::{ApiError, Form};
 pub use domain::decision::Verdict;
-use domain::{ExecutionId, decision::DecisionThen};
+use domain::{ExecutionId, FieldError, decision::DecisionThen};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,10 @@ pub struct VerdictOut {
     /// The check that decided.
     pub rule: String,
     pub checks: Vec<CheckOut>,
+    /// The arguments that do not fit, when that decided.
+    pub errors: Vec<FieldError>,
+    /// Seconds, when a rate limit decided.
+    pub retry_after: Option<u64>,
     pub tool_name: String,
     pub agent: Option<String>,
     /// JSON, to be read.
@@ -65,9 +69,9 @@ pub(super) mod server {
     ) -> ServiceResult<AskedCall> {
         let caller = visitor.tenant_permit()?;
         let wrong = |_| ServiceError::field("params", FieldCode::Invalid);
-        let text = params.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| "{}".to_owned());
-        let params: Value = serde_json::from_str(&text).map_err(wrong)?;
-        if let Some(changed) = domain::exact::refused_in(text.as_bytes()) {
+        let text = params.filter(|text| !text.trim().is_empty());
+        let params: Option<Value> = text.as_deref().map(serde_json::from_str).transpose().map_err(wrong)?;
+        if let Some(changed) = text.and_then(|text| domain::exact::refused_in(text.as_bytes())) {
             return Err(ServiceError::fields(vec![FieldError { field: "params".to_owned(), ..changed }]));
         }
         let agent = agent.filter(|name| !name.trim().is_empty());
@@ -94,6 +98,8 @@ pub(super) mod server {
             reason: decision.reason.into_owned(),
             rule: decision.rule.to_owned(),
             checks: decision.checks.into_iter().map(check).collect(),
+            errors: decision.errors,
+            retry_after: decision.retry_after,
             tool_name: tool.ok_or_else(no_tool)?.tool.definition.name.to_string(),
             agent: agent.map(|agent| agent.name.clone()),
             params: serde_json::to_string_pretty(question.params()).unwrap_or_default(),

@@ -15,7 +15,7 @@ use crate::{
     texts::{Texts, texts},
 };
 use ability::{Action, Subject};
-use domain::{ErrorCode, decision::DecisionThen};
+use domain::{ErrorCode, FieldError, decision::DecisionThen};
 use leptos::prelude::*;
 
 impl Question for ExplainCall {
@@ -209,10 +209,20 @@ fn verdict_class(verdict: Verdict) -> &'static str {
     }
 }
 
+/// What the schema of a tool refuses is told in its words.
+fn unfit(errors: &[FieldError]) -> Option<AnyView> {
+    let line = |error: &FieldError| {
+        view! { <li><code>{error.field.clone()}</code> " " {error.message.clone()}</li> }.into_any()
+    };
+    let lines: Vec<AnyView> = errors.iter().map(line).collect();
+    (!lines.is_empty()).then(|| view! { <ul class="alert-list">{lines}</ul> }.into_any())
+}
+
 /// Yes, no or "ask first"; and each check with its outcome.
 fn verdict_card(t: Texts, verdict: VerdictOut) -> AnyView {
     let class = verdict_class(verdict.verdict);
     let code = verdict.code.clone().map(|code| view! { <code>{code}</code> }.into_any());
+    let again = verdict.retry_after.map(|seconds| t.why_again(&seconds.to_string()));
     let row = |check: CheckOut| {
         let outcome =
             if check.passed { badge("on", t.check_passed()) } else { badge("danger", t.check_failed()) };
@@ -230,7 +240,8 @@ fn verdict_card(t: Texts, verdict: VerdictOut) -> AnyView {
     view! {
         <section class=class data-verdict=verdict.rule.clone()>
             <h2 class="verdict-title">{t.verdict(verdict.verdict)}</h2>
-            <p>{t.gate_reason(&verdict.reason)} " " {code}</p>
+            <p>{t.gate_reason(&verdict.reason)} " " {code} " " {again}</p>
+            {unfit(&verdict.errors)}
             <p class="cell-detail">{t.check_order()}</p>
             {table("table table-dense", t.why_title(), columns.into(), rows)}
         </section>

@@ -97,6 +97,17 @@ texts! {
         | "O agente {agent} não recebeu a ferramenta {tool}.",
     gate_role_allows(rule): "Allowed by {rule}" | "Permitido por {rule}",
     gate_role_forbids(rule): "Forbidden by {rule}" | "Proibido por {rule}",
+    gate_speaks: "The key speaks for this agent." | "A chave fala por este agente.",
+    gate_speaks_not: "This key speaks for another agent." | "Esta chave fala por outro agente.",
+    gate_fits: "The arguments fit the tool's parameters." | "Os argumentos atendem aos parâmetros da ferramenta.",
+    gate_fits_not: "The arguments do not fit the tool's parameters." | "Os argumentos não atendem aos parâmetros da ferramenta.",
+    gate_room: "No rate limit is used up." | "Nenhum limite de chamadas foi atingido.",
+    gate_used_up_tool: "This tool has been called too often; wait a little."
+        | "Esta ferramenta foi chamada vezes demais; espere um pouco.",
+    gate_used_up_agent: "This agent has called tools too often; wait a little."
+        | "Este agente chamou ferramentas vezes demais; espere um pouco.",
+    gate_used_up_tenant: "This organisation has called tools too often; wait a little."
+        | "Esta organização chamou ferramentas vezes demais; espere um pouco.",
     gate_no_rule: "No rule allows whoever asks to run tools here." | "Nenhuma regra permite que quem pede execute ferramentas aqui.",
 }
 
@@ -128,6 +139,14 @@ impl Texts {
             "The agent is active." => self.gate_agent_on(),
             "The agent was given the tool." => self.gate_assigned(),
             "No rule allows the caller to run tools here." => self.gate_no_rule(),
+            "The key speaks for this agent." => self.gate_speaks(),
+            "This key speaks for another agent." => self.gate_speaks_not(),
+            "The arguments fit the tool's parameters." => self.gate_fits(),
+            "The arguments do not fit the tool's parameters." => self.gate_fits_not(),
+            "No rate limit is used up." => self.gate_room(),
+            "This tool has been called too often; wait a little." => self.gate_used_up_tool(),
+            "This agent has called tools too often; wait a little." => self.gate_used_up_agent(),
+            "This organisation has called tools too often; wait a little." => self.gate_used_up_tenant(),
             other => return self.gate_named(other),
         };
         said.to_owned()
@@ -187,6 +206,9 @@ mod tests {
             "The agent ana was not given the tool sendEmail.",
             "Allowed by the rule execute ToolManagement of the role operator.",
             "An administrator has switched off code_tools for everybody.",
+            "The arguments do not fit the tool's parameters.",
+            "No rate limit is used up.",
+            "This agent has called tools too often; wait a little.",
         ] {
             assert_ne!(pt.gate_reason(sentence), sentence);
         }

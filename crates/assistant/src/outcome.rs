@@ -70,9 +70,9 @@ impl Assistant {
         error: ServiceError,
     ) -> ServiceResult<Next> {
         let t = Texts(speaker.language);
-        let label = memory.options.iter().find(|option| option.tool.as_deref() == Some(tool));
+        let label = engine::registry::find(tool).map(|known| known.label.in_language(speaker.language));
         let why = match error.code {
-            ErrorCode::ToolDisabled => t.switched_off(label.map_or(tool, |option| option.label.as_str())),
+            ErrorCode::ToolDisabled => t.switched_off(label.unwrap_or(tool)),
             ErrorCode::Forbidden | ErrorCode::ToolNotFound => t.not_allowed().to_owned(),
             ErrorCode::RateLimited => t.too_often(error.retry_after.unwrap_or(1)),
             ErrorCode::InvalidParams | ErrorCode::ValidationFailed => t.failed(&error.detail),

@@ -32,6 +32,7 @@ use crate::{
     limits,
     tools::{no_agent, no_tool},
 };
+use ::limits::Wait;
 use ability::Caller;
 use domain::{
     ErrorCode, ServiceError, ServiceResult, TenantId, ToolId,
@@ -84,6 +85,22 @@ pub(crate) struct Found {
     pub rights: Option<Epoch>,
 }
 
+/// What the gate is asked about a call, besides who calls what.
+pub(crate) struct Asked<'a> {
+    pub params: &'a Value,
+    /// Whether they have to fit the tool's schema.
+    pub fit: bool,
+    /// What the limiter says, when it was asked beforehand.
+    pub limits: Option<&'a Result<(), Wait>>,
+}
+
+impl<'a> Asked<'a> {
+    /// A call as it comes: it is counted after a yes.
+    pub(crate) fn of(params: &'a Value) -> Self {
+        Self { params, fit: true, limits: None }
+    }
+}
+
 impl Found {
     pub(crate) fn basis(&self) -> Basis {
         Basis { tools: self.catalogue.epoch, rights: self.rights }
@@ -104,10 +121,9 @@ impl Engine {
             // The caller was identified a moment ago, with the same question. After a change it is asked anew.
             let known = self.catalogues.known(&self.db, call.permit.tenant()).filter(|_| attempt == 0);
             let found = self.find_in(&call, known).await?;
-            found.tool.schema.check(&call.params)?;
-            let decision = self.ask_gate(call.permit.caller(), &found, &call.params);
+            let decision = self.ask_gate(call.permit.caller(), &found, Asked::of(&call.params));
             if let Some(error) = decision.error() {
-                Box::pin(self.note_denial(&call, &found, &decision)).await?;
+                Box::pin(self.note_denial(call.permit.caller(), &found, &decision)).await?;
                 return Err(error);
             }
             if !is_counted {
@@ -134,8 +150,8 @@ impl Engine {
         }
         let Some(known) = self.catalogues.known(&self.db, call.permit.tenant()) else { return Ok(None) };
         let Ok(found) = self.find_in(call, Some(known)).await else { return Ok(None) };
-        let decision = self.ask_gate(call.permit.caller(), &found, &call.params);
-        if decision.verdict != Verdict::Allowed || found.tool.schema.check(&call.params).is_err() {
+        let decision = self.ask_gate(call.permit.caller(), &found, Asked::of(&call.params));
+        if decision.verdict != Verdict::Allowed {
             return Ok(None);
         }
         // A limit is charged once, and not by a call that may have to start over.
@@ -158,7 +174,6 @@ impl Engine {
             Some(name) => Some(Arc::clone(catalogue.agent(name).ok_or_else(no_agent)?)),
             None => None,
         };
-        speaks_for(call.permit.caller(), agent.as_deref())?;
         let tool = match &call.tool {
             CalledTool::Id(id) => catalogue.tool(*id),
             CalledTool::Name(name) => catalogue.tool_named(name),
@@ -167,15 +182,19 @@ impl Engine {
         Ok(Found { catalogue, tool, agent, rights: None })
     }
 
-    pub(crate) fn ask_gate(&self, caller: &Caller, found: &Found, params: &Value) -> Decision {
+    pub(crate) fn ask_gate(&self, caller: &Caller, found: &Found, asked: Asked<'_>) -> Decision {
+        let arguments = asked.fit.then(|| found.tool.schema.check(asked.params));
         gate::decide(&Question {
             tenant: caller.tenant.unwrap_or(TenantId(uuid::Uuid::nil())),
             catalogue: &found.catalogue,
             ability: &caller.ability,
             agent: found.agent.as_deref(),
             caller: caller.actor.id(),
+            bound_to: caller.agent,
             tool: &found.tool,
-            params,
+            params: asked.params,
+            arguments: arguments.as_ref(),
+            limits: asked.limits,
             cannot_run: self.cannot_run(&found.tool),
         })
     }
@@ -318,8 +337,15 @@ impl Engine {
     }
 
     /// On the record before it is answered, like everything else.
-    async fn note_denial(&self, call: &Call, found: &Found, decision: &Decision) -> ServiceResult<()> {
-        let caller = call.permit.caller();
+    pub(crate) async fn note_denial(
+        &self,
+        caller: &Caller,
+        found: &Found,
+        decision: &Decision,
+    ) -> ServiceResult<()> {
+        if !decision.is_kept() {
+            return Ok(());
+        }
         let after = serde_json::json!({
             "tool": found.tool.tool.definition.name,
             "agent": found.agent.as_ref().map(|agent| &agent.slug),
@@ -347,15 +373,6 @@ fn check_conversation(id: Option<&str>) -> ServiceResult<()> {
         _ => return Ok(()),
     };
     Err(ServiceError::field("conversation_id", code))
-}
-
-/// S24: a key that is bound to an agent speaks for that agent, and for nobody else.
-fn speaks_for(caller: &Caller, agent: Option<&Agent>) -> ServiceResult<()> {
-    match (caller.agent, agent) {
-        (None, _) => Ok(()),
-        (Some(own), Some(agent)) if agent.id == own => Ok(()),
-        _ => Err(ServiceError::new(ErrorCode::Forbidden, "This key speaks for another agent.")),
-    }
 }
 
 /// True when the call has come to an end that answers the caller.

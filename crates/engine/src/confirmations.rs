@@ -6,11 +6,10 @@ pub(crate) mod events;
 use crate::{
     Engine,
     calls::{
-        ATTEMPTS, Call, Called, Found, Order, Placed, RowSubject, Step, answer_of, is_final, open_params,
-        stored_params,
+        ATTEMPTS, Asked, Call, Called, Found, Order, Placed, RowSubject, Step, answer_of, is_final,
+        open_params, stored_params,
     },
-    gate::{Decision, Verdict},
-    tools::no_tool,
+    gate::Decision,
 };
 use ability::{
     Actor, Caller, DecideConfirmations, ReadConfirmations, Right, Role, Target, TenantPermit,
@@ -275,8 +274,7 @@ impl Engine {
         }
         let mut params = edited.unwrap_or(&asked).clone();
         found.tool.mask.restore(&mut params, &asked);
-        found.tool.schema.check(&params)?;
-        self.is_still_allowed(permit, &found, &params)?;
+        self.is_still_allowed(permit, &found, &params).await?;
         let was_edited = params != asked;
         let subject = RowSubject { tenant: row.tenant_id, execution: row.id };
         let (shown, sealed_params) = stored_params(&self.vault, &found.tool, &subject, &params);
@@ -350,16 +348,19 @@ impl Engine {
 
     /// What was taken away since the question was put stays taken away. The agent's own rights were checked then; the
     /// approver's are checked now.
-    fn is_still_allowed(
+    async fn is_still_allowed(
         &self,
         permit: &TenantPermit<DecideConfirmations>,
         found: &Found,
         params: &Value,
     ) -> ServiceResult<()> {
-        let decision = self.ask_gate(permit.caller(), found, params);
-        match decision.verdict {
-            Verdict::Denied => Err(decision.error().unwrap_or_else(no_tool)),
-            Verdict::Allowed | Verdict::NeedsConfirmation => Ok(()),
+        let decision = self.ask_gate(permit.caller(), found, Asked::of(params));
+        match decision.error() {
+            None => Ok(()),
+            Some(error) => {
+                self.note_denial(permit.caller(), found, &decision).await?;
+                Err(error)
+            }
         }
     }
 

@@ -8,7 +8,8 @@ use crate::{
 };
 use ability::{Ability, ReadAgents, ReadTools, Role, TenantPermit, policy::Principal};
 use domain::{ServiceResult, TenantId, ToolId};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::{fmt::Write, sync::Arc};
 use store::agents::Agent;
 
@@ -23,8 +24,43 @@ pub enum Format {
 }
 
 pub enum Discovered {
-    Tools(Vec<Value>),
+    Tools(Vec<FunctionDefinition>),
     Prompt(String),
+}
+
+/// A tool as a model reads it, in one of its two formats.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+pub enum FunctionDefinition {
+    Openai(OpenaiTool),
+    Anthropic(AnthropicTool),
+}
+
+/// An entry of `tools` in OpenAI's API.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct OpenaiTool {
+    /// Always `function`.
+    r#type: &'static str,
+    function: OpenaiFunction,
+}
+
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct OpenaiFunction {
+    name: String,
+    description: String,
+    /// JSON Schema 2020-12.
+    #[schema(value_type = Object)]
+    parameters: Value,
+}
+
+/// An entry of `tools` in Anthropic's API.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct AnthropicTool {
+    name: String,
+    description: String,
+    /// JSON Schema 2020-12.
+    #[schema(value_type = Object)]
+    input_schema: Value,
 }
 
 impl Engine {
@@ -49,13 +85,14 @@ impl Engine {
         &self,
         permit: &TenantPermit<ReadTools>,
         id: ToolId,
-    ) -> ServiceResult<(Value, Value)> {
+    ) -> ServiceResult<(FunctionDefinition, FunctionDefinition)> {
         let catalogue = self.catalogue(permit.tenant()).await?;
         let known = seen_tool(&catalogue, permit.caller(), id)?;
         Ok((openai(known), anthropic(known)))
     }
 
-    /// Each tool that a call of this agent would not be denied, and whether a person would be asked.
+    /// Each tool that a call of this agent would not be denied, and whether a person would be asked. A rate limit that is
+    /// used up says "later", not "no": a tool does not come and go with it (docs/adr/0028-limits-in-the-gate.md).
     fn callable(
         &self,
         tenant: TenantId,
@@ -64,41 +101,39 @@ impl Engine {
     ) -> Vec<(Arc<KnownTool>, Verdict)> {
         let ability = self.ability_of(tenant, agent);
         let verdict = |tool: &KnownTool| {
-            let nothing = json!({});
-            let cannot_run = self.cannot_run(tool);
-            let (agent, params) = (Some(agent), &nothing);
-            let (ability, caller) = (&ability, None);
-            gate::decide(&Question { tenant, catalogue, ability, agent, caller, tool, params, cannot_run })
-                .verdict
+            let question = Question {
+                agent: Some(agent),
+                cannot_run: self.cannot_run(tool),
+                ..Question::of_tool(tenant, catalogue, &ability, tool)
+            };
+            gate::decide(&question).verdict
         };
         let tools = catalogue.tools().iter().map(|tool| (Arc::clone(tool), verdict(tool)));
         tools.filter(|(_, verdict)| *verdict != Verdict::Denied).collect()
     }
 
-    fn ability_of(&self, tenant: TenantId, agent: &Agent) -> Ability {
+    pub(crate) fn ability_of(&self, tenant: TenantId, agent: &Agent) -> Ability {
         let principal = Principal { id: agent.id.0, tenant: Some(tenant), roles: vec![Role::Agent] };
         self.policy.ability_for(&principal)
     }
 }
 
-fn openai(known: &KnownTool) -> Value {
+fn openai(known: &KnownTool) -> FunctionDefinition {
     let definition = &known.tool.definition;
-    json!({
-        "type": "function",
-        "function": {
-            "name": definition.name,
-            "description": definition.description,
-            "parameters": definition.parameters,
-        },
-    })
+    let function = OpenaiFunction {
+        name: definition.name.to_string(),
+        description: definition.description.clone(),
+        parameters: definition.parameters.clone(),
+    };
+    FunctionDefinition::Openai(OpenaiTool { r#type: "function", function })
 }
 
-fn anthropic(known: &KnownTool) -> Value {
+fn anthropic(known: &KnownTool) -> FunctionDefinition {
     let definition = &known.tool.definition;
-    json!({
-        "name": definition.name,
-        "description": definition.description,
-        "input_schema": definition.parameters,
+    FunctionDefinition::Anthropic(AnthropicTool {
+        name: definition.name.to_string(),
+        description: definition.description.clone(),
+        input_schema: definition.parameters.clone(),
     })
 }
 

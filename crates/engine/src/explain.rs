@@ -1,26 +1,33 @@
 //! B7: "why?", of a call that might be and of one that was.
 
-use crate::{Call, CallPermit, CalledTool, Engine, gate::Decision};
+use crate::{Call, CallPermit, CalledTool, Engine, calls::Asked, gate::Decision, limits};
 use ability::{Caller, ExecuteTools, ReadExecutions, Role, Subject, Target, TenantPermit, policy::Principal};
 use domain::{ExecutionId, ServiceResult, TenantId, decision::DecisionThen};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
 
 /// A call that is only asked about: nothing runs it.
-pub struct AskedCall(Call);
+pub struct AskedCall {
+    call: Call,
+    /// Whether its arguments have to fit the schema.
+    fit: bool,
+}
 
 impl AskedCall {
+    /// Without arguments the question is about the tool: what a call would bring with it is not looked at.
     pub fn new(
         permit: TenantPermit<ExecuteTools>,
         tool: CalledTool,
         agent: Option<String>,
-        params: Value,
+        params: Option<Value>,
     ) -> Self {
-        Self::of(permit.into(), tool, agent, params)
+        let fit = params.is_some();
+        Self { fit, ..Self::of(permit.into(), tool, agent, params.unwrap_or_else(|| json!({}))) }
     }
 
+    /// A call that was. Its secrets were masked, so that its arguments need not fit any more.
     fn of(permit: CallPermit, tool: CalledTool, agent: Option<String>, params: Value) -> Self {
-        Self(Call {
+        let call = Call {
             permit,
             tool,
             agent,
@@ -29,31 +36,38 @@ impl AskedCall {
             params,
             test_mode: false,
             idempotency_key: None,
-        })
+        };
+        Self { call, fit: false }
     }
 
     pub fn tenant(&self) -> TenantId {
-        self.0.permit.tenant()
+        self.call.permit.tenant()
     }
 
     pub fn tool(&self) -> &CalledTool {
-        &self.0.tool
+        &self.call.tool
     }
 
     pub fn agent(&self) -> Option<&str> {
-        self.0.agent.as_deref()
+        self.call.agent.as_deref()
     }
 
     pub fn params(&self) -> &Value {
-        &self.0.params
+        &self.call.params
     }
 }
 
 impl Engine {
-    /// The gate's answer, and nothing runs.
-    pub async fn explain_call(&self, AskedCall(call): &AskedCall) -> ServiceResult<Decision> {
+    /// The gate's answer; nothing runs, and no rate limit is used up by asking.
+    pub async fn explain_call(&self, AskedCall { call, fit }: &AskedCall) -> ServiceResult<Decision> {
         let found = self.find(call).await?;
-        Ok(self.ask_gate(call.permit.caller(), &found, &call.params))
+        let limits = self.limiter.look(&limits::counters(call.permit.tenant(), &found)).await;
+        let asked = Asked { params: &call.params, fit: *fit, limits: Some(&limits) };
+        let decision = self.ask_gate(call.permit.caller(), &found, asked);
+        match decision.error().filter(|_| decision.is_of_another()) {
+            Some(error) => Err(error),
+            None => Ok(decision),
+        }
     }
 
     /// A call of the history as a question of whoever may read it, and what the gate said to it then.

@@ -1,19 +1,23 @@
 //! B7: the one decision. Every door asks here, and every answer carries its reason and the rule behind it.
 //!
 //! A pure function over a [`Catalogue`] and an [`Ability`]: the same question gets the same answer from REST, the
-//! dashboard, a job or "why?". Rate limits are counted after a yes, because asking must not use them up.
+//! dashboard, a job or "why?". Whether a rate limit is used up is for the limiter to say. "Why?" asks it beforehand,
+//! without using anything up; a call is counted after a yes, so that one which is denied anyway costs nothing.
 
 #[cfg(test)]
 mod tests;
 
 use crate::{
     catalogue::{Catalogue, KnownTool},
-    danger,
+    danger, limits,
     tools::system::own_things,
 };
+use ::limits::Wait;
 use ability::{Ability, Action, Subject, Target};
 pub use domain::decision::Verdict;
-use domain::{ErrorCode, ServiceError, TenantId, tool::ConfirmationMode};
+use domain::{
+    AgentId, ErrorCode, FieldError, LimitOf, ServiceError, ServiceResult, TenantId, tool::ConfirmationMode,
+};
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -29,16 +33,47 @@ pub struct Question<'a> {
     pub agent: Option<&'a Agent>,
     /// Who calls, as the owner of their own things; nobody when it is about an agent, or the product itself.
     pub caller: Option<Uuid>,
+    /// The agent that the caller's key is bound to.
+    pub bound_to: Option<AgentId>,
     pub tool: &'a KnownTool,
     pub params: &'a Value,
+    /// Whether they fit the tool's schema; nothing when there are none to look at yet.
+    pub arguments: Option<&'a ServiceResult<()>>,
+    /// What the limiter says; nothing when it is asked later, or not at all.
+    pub limits: Option<&'a Result<(), Wait>>,
     /// Why this machine cannot run tools of this kind; nothing when it can.
     pub cannot_run: Option<&'a str>,
+}
+
+impl<'a> Question<'a> {
+    /// About the tool itself: whatever it is called with, and however often.
+    pub fn of_tool(
+        tenant: TenantId,
+        catalogue: &'a Catalogue,
+        ability: &'a Ability,
+        tool: &'a KnownTool,
+    ) -> Self {
+        Self {
+            tenant,
+            catalogue,
+            ability,
+            agent: None,
+            caller: None,
+            bound_to: None,
+            tool,
+            params: &Value::Null,
+            arguments: None,
+            limits: None,
+            cannot_run: None,
+        }
+    }
 }
 
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Check {
-    /// `global_switch`, `runnable`, `tool_active`, `agent_active`, `assignment`, `ability` or `confirmation`.
+    /// `speaker`, `global_switch`, `runnable`, `tool_active`, `agent_active`, `assignment`, `ability`, `arguments`,
+    /// `rate_limit` or `confirmation`.
     pub check: &'static str,
     pub passed: bool,
     #[schema(value_type = String)]
@@ -58,12 +93,37 @@ pub struct Decision {
     pub rule: &'static str,
     /// In the order in which they were looked at; the first that fails decides.
     pub checks: Vec<Check>,
+    /// The fields that do not fit; only when the arguments decided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldError>,
+    /// Seconds; only when a rate limit decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u64>,
+    /// Whose limit it was.
+    #[serde(skip)]
+    exceeded: Option<LimitOf>,
 }
 
 impl Decision {
     /// The error of a call that is denied.
     pub fn error(&self) -> Option<ServiceError> {
-        self.code.map(|code| ServiceError::new(code, self.reason.to_string()))
+        Some(ServiceError {
+            errors: self.errors.clone(),
+            retry_after: self.retry_after,
+            exceeded: self.exceeded,
+            ..ServiceError::new(self.code?, self.reason.to_string())
+        })
+    }
+
+    /// Whether the record keeps it. Arguments that do not fit were not refused to anybody; and whoever calls too often
+    /// would fill the record with it.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.verdict == Verdict::Denied && ![ARGUMENTS, RATE_LIMIT].contains(&self.rule)
+    }
+
+    /// Somebody asks in the name of another: they are told nothing else.
+    pub(crate) fn is_of_another(&self) -> bool {
+        self.verdict == Verdict::Denied && self.rule == SPEAKER
     }
 
     /// The rule of a role that allows the caller to run the tool: `execute ToolManagement of the role operator`.
@@ -73,44 +133,73 @@ impl Decision {
     }
 }
 
+const SPEAKER: &str = "speaker";
 const ABILITY: &str = "ability";
+const ARGUMENTS: &str = "arguments";
+const RATE_LIMIT: &str = "rate_limit";
 const GRANTED: &str = "Allowed by the rule ";
 
 pub fn decide(question: &Question<'_>) -> Decision {
-    let mut checks = Vec::new();
-    for look in [switch, runnable, active, agent_active, assignment, ability] {
-        let Some((check, code)) = look(question) else { continue };
-        let failed = !check.passed;
+    let looks = [speaker, switch, runnable, active, agent_active, assignment, ability, arguments, rate_limit];
+    let mut checks = Vec::with_capacity(looks.len() + 1);
+    for look in looks {
+        let Some((check, error)) = look(question) else { continue };
         checks.push(check);
-        if failed {
-            return denied(code, checks);
+        if let Some(error) = error {
+            return denied(error, checks);
         }
     }
     let confirmation = confirmation(question);
     let verdict = if confirmation.passed { Verdict::Allowed } else { Verdict::NeedsConfirmation };
     let (reason, rule) = (confirmation.detail.clone(), confirmation.check);
     checks.push(confirmation);
-    Decision { verdict, code: None, reason, rule, checks }
+    Decision {
+        verdict,
+        code: None,
+        reason,
+        rule,
+        checks,
+        errors: Vec::new(),
+        retry_after: None,
+        exceeded: None,
+    }
 }
 
-fn denied(code: ErrorCode, checks: Vec<Check>) -> Decision {
-    let last = checks.last().cloned();
-    let (reason, rule) = last.map(|check| (check.detail, check.check)).unwrap_or_default();
-    Decision { verdict: Verdict::Denied, code: Some(code), reason, rule, checks }
+fn denied(error: ServiceError, checks: Vec<Check>) -> Decision {
+    let rule = checks.last().map(|check| check.check).unwrap_or_default();
+    let ServiceError { code, detail, errors, retry_after, exceeded, .. } = error;
+    let (verdict, code, reason) = (Verdict::Denied, Some(code), detail.into());
+    Decision { verdict, code, reason, rule, checks, errors, retry_after, exceeded }
 }
 
-type Looked = Option<(Check, ErrorCode)>;
+/// A check, and the error of a call that fails it; nothing when there is nothing to look at.
+type Looked = Option<(Check, Option<ServiceError>)>;
 
 /// Most checks pass: what speaks against is put into words only when something does.
 fn looked(
     check: &'static str,
-    passed: bool,
+    holds: bool,
     code: ErrorCode,
     yes: impl Into<Cow<'static, str>>,
     no: impl FnOnce() -> String,
 ) -> Looked {
-    let detail = if passed { yes.into() } else { no().into() };
-    Some((Check { check, passed, detail }, code))
+    Some(if holds { passed(check, yes) } else { against(check, ServiceError::new(code, no())) })
+}
+
+fn passed(check: &'static str, detail: impl Into<Cow<'static, str>>) -> (Check, Option<ServiceError>) {
+    (Check { check, passed: true, detail: detail.into() }, None)
+}
+
+fn against(check: &'static str, error: ServiceError) -> (Check, Option<ServiceError>) {
+    (Check { check, passed: false, detail: error.detail.clone().into() }, Some(error))
+}
+
+/// S24: a key that is bound to an agent speaks for that agent, and for nobody else.
+fn speaker(question: &Question<'_>) -> Looked {
+    let own = question.bound_to?;
+    let passed = question.agent.is_some_and(|agent| agent.id == own);
+    let no = || "This key speaks for another agent.".to_owned();
+    looked(SPEAKER, passed, ErrorCode::Forbidden, "The key speaks for this agent.", no)
 }
 
 fn switch(question: &Question<'_>) -> Looked {
@@ -162,6 +251,21 @@ fn ability(question: &Question<'_>) -> Looked {
         None => "No rule allows the caller to run tools here.".to_owned(),
     };
     looked(ABILITY, decision.is_allowed(), ErrorCode::Forbidden, yes, no)
+}
+
+fn arguments(question: &Question<'_>) -> Looked {
+    Some(match question.arguments? {
+        Ok(()) => passed(ARGUMENTS, "The arguments fit the tool's parameters."),
+        Err(error) => against(ARGUMENTS, error.clone()),
+    })
+}
+
+/// T17: of the tool, the agent and the organisation.
+fn rate_limit(question: &Question<'_>) -> Looked {
+    Some(match question.limits? {
+        Ok(()) => passed(RATE_LIMIT, "No rate limit is used up."),
+        Err(wait) => against(RATE_LIMIT, limits::too_often(wait)),
+    })
 }
 
 /// Whoever works on their own things needs no right to the organisation's tools. What an agent was given is the

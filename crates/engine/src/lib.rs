@@ -32,7 +32,7 @@ pub use audit_reading::{AuditEntryOut, AuditFilter, ChainOut, CheckpointOut, Ver
 pub use calls::{Call, CallPermit, Called, CalledTool};
 pub use catalogue::{Catalogue, KnownTool};
 pub use confirmations::Decided;
-pub use discovery::{Discovered, Format};
+pub use discovery::{Discovered, Format, FunctionDefinition};
 pub use explain::AskedCall;
 pub use history::{HistoryFilter, Pulse};
 pub use statistics::{

@@ -6,7 +6,6 @@ use crate::{
     registry::{REGISTRY, ToolDefinition},
 };
 use domain::{ServiceResult, global_tool::ToolCategory};
-use serde_json::json;
 
 impl Engine {
     /// In the order of the registry. What is switched off is absent (G6).
@@ -18,18 +17,12 @@ impl Engine {
             Some(known) => known,
             None => self.catalogue(tenant).await?,
         };
-        let (caller, nothing) = (permit.caller(), json!({}));
+        let caller = permit.caller();
         let is_open = |name: &str| {
             catalogue.tool_named(name).is_some_and(|tool| {
                 let question = Question {
-                    tenant,
-                    catalogue: &catalogue,
-                    ability: &caller.ability,
-                    agent: None,
                     caller: caller.actor.id(),
-                    tool,
-                    params: &nothing,
-                    cannot_run: None,
+                    ..Question::of_tool(tenant, &catalogue, &caller.ability, tool)
                 };
                 gate::decide(&question).verdict != Verdict::Denied
             })

@@ -1,7 +1,7 @@
 //! The limits of one process: the default, and what is left while Redis is away.
 
 use crate::{
-    Limit, Wait,
+    Limit, Purpose, Wait,
     pace::{Pace, micros},
 };
 use std::{
@@ -27,11 +27,14 @@ impl InProcess {
         Self { clock, debts: Mutex::default() }
     }
 
-    pub(crate) fn take(&self, wanted: &[Key]) -> Result<(), Wait> {
+    pub(crate) fn ask(&self, wanted: &[Key], purpose: Purpose) -> Result<(), Wait> {
         let mut debts = self.debts.lock().unwrap_or_else(PoisonError::into_inner);
         // Asked for under the lock, so that it does not go back between two calls.
         let now = micros((self.clock)());
         let after = charge_all(&mut debts, wanted, now)?;
+        if purpose == Purpose::Look {
+            return Ok(());
+        }
         make_room(&mut debts, now);
         for (key, after) in wanted.iter().zip(after) {
             match debts.get_mut(key) {
@@ -97,6 +100,10 @@ mod tests {
         (seconds, InProcess::new(Box::new(move || Duration::from_secs(clock.load(Ordering::Relaxed)))))
     }
 
+    fn take(limits: &InProcess, wanted: &[Key]) -> Result<(), Wait> {
+        limits.ask(wanted, Purpose::Take)
+    }
+
     fn key(name: String, window: u64) -> [Key; 1] {
         [(name, Limit { count: 1, window: Duration::from_secs(window) })]
     }
@@ -105,23 +112,24 @@ mod tests {
     fn t17_a_million_keys_do_not_stay_in_memory() {
         let (seconds, limits) = with_clock();
         let patient = key("patient".to_owned(), 86_400);
-        limits.take(&patient).unwrap();
+        take(&limits, &patient).unwrap();
         for number in 0..1_000_000_u64 {
             seconds.store(number / 100_000, Ordering::Relaxed);
-            limits.take(&key(format!("tenant {number}"), 3600)).unwrap();
+            take(&limits, &key(format!("tenant {number}"), 3600)).unwrap();
             assert!(limits.debts.lock().unwrap().len() <= MOST);
         }
         assert!(limits.debts.lock().unwrap().capacity() <= 4 * MOST);
-        assert!(limits.take(&patient).is_err(), "the largest debt is not forgotten");
+        assert!(take(&limits, &patient).is_err(), "the largest debt is not forgotten");
     }
 
     #[test]
     fn t17_who_has_no_debt_is_forgotten_first() {
         let (seconds, limits) = with_clock();
-        (0..MOST as u64 * 3 / 4).for_each(|number| limits.take(&key(format!("short {number}"), 1)).unwrap());
-        (0..MOST as u64 / 4).for_each(|number| limits.take(&key(format!("long {number}"), 60)).unwrap());
+        (0..MOST as u64 * 3 / 4)
+            .for_each(|number| take(&limits, &key(format!("short {number}"), 1)).unwrap());
+        (0..MOST as u64 / 4).for_each(|number| take(&limits, &key(format!("long {number}"), 60)).unwrap());
         seconds.store(2, Ordering::Relaxed);
-        limits.take(&key("one more".to_owned(), 60)).unwrap();
+        take(&limits, &key("one more".to_owned(), 60)).unwrap();
         let debts = limits.debts.lock().unwrap();
         assert_eq!(debts.len(), MOST / 4 + 1);
         assert!(debts.keys().all(|(name, _)| !name.starts_with("short")));

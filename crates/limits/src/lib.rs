@@ -30,6 +30,12 @@ pub struct Wait {
     pub retry_after: Duration,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Take,
+    Look,
+}
+
 /// Does not repeat the address: it may have a password in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the address of Redis has to look like redis://user:password@host:6379/0, and TLS is not supported")]
@@ -62,11 +68,23 @@ impl Limiter {
     /// Charges one to every key, or nothing to any. A limit belongs to its key: the same key with another limit is
     /// counted apart, and one that is named twice counts once.
     pub async fn take(&self, wanted: &[(String, Limit)]) -> Result<(), Wait> {
+        self.ask(wanted, Purpose::Take).await
+    }
+
+    /// What [`Self::take`] would answer now. Charges nothing.
+    pub async fn look(&self, wanted: &[(String, Limit)]) -> Result<(), Wait> {
+        self.ask(wanted, Purpose::Look).await
+    }
+
+    async fn ask(&self, wanted: &[(String, Limit)], purpose: Purpose) -> Result<(), Wait> {
+        if wanted.is_empty() {
+            return Ok(());
+        }
         if let Some(shared) = &self.shared
-            && let Some(answer) = shared.take(wanted).await
+            && let Some(answer) = shared.ask(wanted, purpose).await
         {
             return answer;
         }
-        self.in_process.take(wanted)
+        self.in_process.ask(wanted, purpose)
     }
 }

@@ -2,7 +2,7 @@
 //! Redis' own, so the clocks of the processes do not matter.
 
 use crate::{
-    Limit, Wait,
+    Limit, Purpose, Wait,
     outage::Outage,
     pace::{Pace, micros},
 };
@@ -33,11 +33,11 @@ impl Shared {
     }
 
     /// Nothing when Redis cannot be asked.
-    pub(crate) async fn take(&self, wanted: &[(String, Limit)]) -> Option<Result<(), Wait>> {
+    pub(crate) async fn ask(&self, wanted: &[(String, Limit)], purpose: Purpose) -> Option<Result<(), Wait>> {
         if !self.outage.may_try() {
             return None;
         }
-        match timeout(PATIENCE, self.ask(wanted)).await {
+        match timeout(PATIENCE, self.run(wanted, purpose)).await {
             Ok(Ok(answer)) => {
                 self.note_success();
                 Some(answer)
@@ -47,7 +47,7 @@ impl Shared {
         }
     }
 
-    async fn ask(&self, wanted: &[(String, Limit)]) -> RedisResult<Result<(), Wait>> {
+    async fn run(&self, wanted: &[(String, Limit)], purpose: Purpose) -> RedisResult<Result<(), Wait>> {
         let mut connection = self.connected().await?;
         let mut call = self.script.prepare_invoke();
         for (key, limit) in wanted {
@@ -55,6 +55,7 @@ impl Shared {
             call.key(format!("{PREFIX}{}/{}:{key}", limit.count, micros(limit.window)));
             call.arg(pace.interval).arg(pace.burst);
         }
+        call.arg(u8::from(purpose == Purpose::Take));
         let (slowest, wait): (usize, u64) = call.invoke_async(&mut connection).await?;
         // Lua counts from one; zero is nobody.
         let refused = slowest.checked_sub(1).and_then(|index| wanted.get(index));

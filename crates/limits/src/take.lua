@@ -1,5 +1,6 @@
--- pace.rs in Lua, for all keys at once. ARGV has the interval and the burst of each key, in microseconds.
--- Returns which key has to wait longest, and how long; zeros when all were charged.
+-- pace.rs in Lua, for all keys at once. ARGV has the interval and the burst of each key, in microseconds, and at last
+-- whether to charge (1) or only to look (0).
+-- Returns which key has to wait longest, and how long; zeros when all have room.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local slowest, longest, after = 0, 0, {}
@@ -25,7 +26,7 @@ for i, key in ipairs(KEYS) do
   end
 end
 
-if slowest == 0 then
+if slowest == 0 and ARGV[2 * #KEYS + 1] == '1' then
   for i, key in ipairs(KEYS) do
     keep(key, after[i])
   end

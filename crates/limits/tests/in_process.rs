@@ -52,6 +52,20 @@ async fn t17_when_one_refuses_none_is_charged() {
 }
 
 #[tokio::test]
+async fn t17_a_look_says_what_a_call_would_get_and_charges_nothing() {
+    let limiter = Clock::default().limiter();
+    let (tool, tenant) = (key("tool", 2, 60), key("tenant", 1, 60));
+    for _ in 0..10 {
+        limiter.look(&[tool.clone(), tenant.clone()].concat()).await.unwrap();
+    }
+    assert_eq!(of(&limiter, &tenant, 10).await, 1);
+    let looked = limiter.look(&[tool.clone(), tenant.clone()].concat()).await.unwrap_err();
+    assert_eq!((looked.key.as_str(), looked.retry_after), ("tenant", Duration::from_secs(60)));
+    assert_eq!(limiter.take(&tenant).await.unwrap_err(), looked);
+    assert_eq!(of(&limiter, &tool, 10).await, 2, "a look that is refused charges nothing either");
+}
+
+#[tokio::test]
 async fn t17_the_longest_wait_is_told_and_is_enough() {
     let clock = Clock::default();
     let limiter = clock.limiter();

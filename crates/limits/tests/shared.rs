@@ -55,6 +55,20 @@ async fn t17_when_one_refuses_none_is_charged_in_redis() {
 }
 
 #[tokio::test]
+async fn t17_a_look_at_redis_charges_nothing() {
+    let server = Server::start().await;
+    let (one, two) = (limiter(&server), limiter(&server));
+    let wanted = key("tenant", 2, DAY);
+    for _ in 0..10 {
+        one.look(&wanted).await.unwrap();
+    }
+    let keys: Vec<String> = server.ask(&["KEYS", "*"]).await;
+    assert_eq!(keys, Vec::<String>::new());
+    assert_eq!(of(&two, &wanted, 10).await, 2);
+    assert_eq!(one.look(&wanted).await.unwrap_err().key, "tenant", "what another process used up is seen");
+}
+
+#[tokio::test]
 async fn t17_the_wait_that_redis_tells_is_enough() {
     let server = Server::start().await;
     let limiter = limiter(&server);

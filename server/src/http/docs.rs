@@ -93,9 +93,16 @@ fn write_operation(html: &mut String, method: &str, path: &str, operation: &Valu
 
 fn write_schema(html: &mut String, name: &str, schema: &Value) {
     let _ = write!(html, "<details id=\"{0}\"><summary><code>{0}</code></summary>", escaped(name));
-    let _ = write!(html, "<p>{}</p><table>", escaped(text(&schema["description"])));
-    let parts = schema["allOf"].as_array().into_iter().flatten().chain([schema]);
-    for part in parts {
+    let _ = write!(html, "<p>{}</p>", escaped(text(&schema["description"])));
+    let parts = || schema["allOf"].as_array().into_iter().flatten().chain([schema]);
+    let required = parts().flat_map(|part| part["required"].as_array().into_iter().flatten());
+    let required: Vec<String> =
+        required.map(|name| format!("<code>{}</code>", escaped(text(name)))).collect();
+    if !required.is_empty() {
+        let _ = write!(html, "<p>Required: {}.</p>", required.join(", "));
+    }
+    html.push_str("<table>");
+    for part in parts() {
         for (field, of) in members(&part["properties"]) {
             row(html, field, &shape(of), text(&of["description"]));
         }

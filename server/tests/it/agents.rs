@@ -2,27 +2,18 @@
 
 use crate::{
     app::problem,
-    workshop::{Backend, Callers, NOBODY, TENANT, Upstream, agent, id, json_answer, webhook_tool, workshop},
+    workshop::{Backend, NOBODY, TENANT, Upstream, agent, id, json_answer, webhook_tool, workshop},
 };
 use domain::TenantRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn s5_who_may_do_what_with_agents() {
+async fn s9_another_tenant_has_agents_of_its_own_by_the_same_slug() {
     let (app, owner) = workshop().await;
     agent(&owner, "vendas", &[], "never").await;
-    let callers = Callers::of(&app, "vendas").await;
-    callers.assert_allowed("owner manager operator auditor agent", Method::GET, "/agents").await;
-    callers.assert_allowed("owner manager operator auditor agent", Method::GET, "/agents/vendas").await;
-    callers.assert_allowed("owner manager operator auditor agent", Method::GET, "/agents/vendas/tools").await;
-    callers.assert_allowed("owner manager", Method::POST, "/agents").await;
-    callers.assert_allowed("owner manager", Method::PATCH, "/agents/vendas").await;
-    callers.assert_allowed("owner manager", Method::PUT, "/agents/vendas/tools").await;
-    callers.assert_allowed("owner manager", Method::DELETE, "/agents/nobody").await;
     app.tenant("Outra", "outra").await;
     let stranger = app.backend("outra", TenantRole::Owner).await;
-    assert_eq!(stranger.get("/agents").await["data"], json!([]));
     let missing = (404, "agent_not_found".to_owned());
     for path in ["/agents/vendas", "/agents/vendas/tools"] {
         assert_eq!(stranger.refused(Method::GET, path, None).await, missing, "{path}");
@@ -312,6 +303,9 @@ async fn s24_an_agent_s_key_speaks_for_itself_only() {
     ] {
         assert_eq!(own.refused(Method::POST, "/decisions/explain", Some(explain)).await, forbidden);
     }
+    let denials = owner.get("/audit?action=execution.deny").await["data"].clone();
+    let rules: Vec<_> = denials.as_array().unwrap().iter().map(|entry| &entry["after"]["rule"]).collect();
+    assert_eq!(rules, ["speaker", "speaker"], "both calls are on the record: {denials}");
     let unassigned = own.call("searchProducts", "vendas", json!({ "query": "pão" })).await;
     assert_eq!(problem(unassigned).await, (403, "tool_not_assigned".to_owned()));
     assert_eq!(own.call("createTask", "vendas", json!({ "title": "x" })).await.status(), 200);
@@ -366,10 +360,45 @@ async fn b7_why_is_answered_with_the_rule_and_changes_nothing() {
     assert_eq!(app.count("SELECT count(*) FROM executions").await, 0);
     assert!(upstream.asked().is_empty());
     let call = json!({ "params": { "title": "x" } });
-    owner.post(200, &format!("/tools/{hook}/execute"), call).await;
+    owner.post(200, &format!("/tools/{hook}/execute"), call.clone()).await;
+    let used_up = said("denied", "rate_limited", "rate_limit");
+    for _ in 0..3 {
+        assert_eq!(explain("hook", Some("livre")).await, used_up, "asking neither helps nor harms");
+    }
+    let path = format!("/tools/{hook}/execute");
+    assert_eq!(owner.refused(Method::POST, &path, Some(call)).await, (429, "rate_limited".to_owned()));
     let admin = app.sign_in("admin@example.org").await;
     admin.call("switch_global_tool", &[("tool_name", "webhook_tools"), ("enabled", "false")]).await;
     assert_eq!(explain("hook", Some("livre")).await, said("denied", "tool_disabled", "global_switch"));
+}
+
+/// T10: with arguments, the answer is that of the call; without, it is about the tool.
+#[tokio::test]
+async fn b7_why_looks_at_arguments_and_limits_as_a_call_does() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "never").await;
+    owner.patch("/agents/vendas", json!({ "rate_limit": { "limit": 1, "window_seconds": 3600 } })).await;
+    let explain = async |params: Option<Value>| {
+        let mut body = json!({ "tool_name": "createTask", "agent_id": "vendas" });
+        params.into_iter().for_each(|params| body["params"] = params);
+        owner.post(200, "/decisions/explain", body).await
+    };
+    assert_eq!(explain(None).await["verdict"], "allowed");
+    assert_eq!(explain(Some(json!({ "title": "x" }))).await["verdict"], "allowed");
+    let unfit = explain(Some(json!({ "title": 7 }))).await;
+    assert_eq!((&unfit["code"], &unfit["rule"]), (&json!("invalid_params"), &json!("arguments")), "{unfit}");
+    assert_eq!(unfit["errors"][0]["field"], "params.title");
+    let called =
+        owner.call("createTask", "vendas", json!({ "title": 7 })).await.json::<Value>().await.unwrap();
+    assert_eq!(called["errors"], unfit["errors"]);
+    assert_eq!(owner.call("createTask", "vendas", json!({ "title": "x" })).await.status(), 200);
+    let later = explain(Some(json!({ "title": "x" }))).await;
+    assert_eq!((&later["code"], &later["rule"]), (&json!("rate_limited"), &json!("rate_limit")), "{later}");
+    assert!((3500..=3600).contains(&later["retry_after"].as_u64().unwrap()), "{later}");
+    let denials = "SELECT count(*) FROM audit_entries WHERE action = 'execution.deny'";
+    assert_eq!(app.count(denials).await, 0, "neither is a decision against anybody");
+    let listed = owner.get("/agents/vendas/tools").await;
+    assert_eq!(listed["data"].as_array().map(Vec::len), Some(1), "a limit says later, not no: {listed}");
 }
 
 #[tokio::test]

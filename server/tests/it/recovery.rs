@@ -84,6 +84,29 @@ async fn s21_an_approved_call_that_a_crash_interrupted_is_sent_again_whole() {
     assert_eq!(tool["execution_count"], 1, "counted once");
 }
 
+/// B7: sending a call again asks the gate again.
+#[tokio::test]
+async fn s21_what_was_taken_from_an_agent_meanwhile_is_not_sent_again() {
+    let (app, owner) = workshop().await;
+    let (upstream, gate) = Upstream::held().await;
+    let mut tool = webhook_tool("hook", &upstream.url);
+    tool["idempotent"] = json!(true);
+    owner.post(201, "/tools", tool).await;
+    agent(&owner, "vendas", &["hook"], "never").await;
+    let call = tokio::spawn({
+        let owner = owner.clone();
+        async move { owner.call("hook", "vendas", json!({ "title": "x" })).await.status() }
+    });
+    upstream.until_asked(1).await;
+    let id = owner.get("/executions?status=running").await["data"][0]["id"].as_str().unwrap().to_owned();
+    owner.expect(200, Method::PUT, "/agents/vendas/tools", Some(json!({ "allowed_tools": [] }))).await;
+    belongs_to_another(&app, &id, Uuid::now_v7(), 1).await;
+    has_status(&owner, &id, "unknown").await;
+    gate.add_permits(10);
+    call.await.unwrap();
+    assert_eq!(upstream.asked().len(), 1, "not a second time");
+}
+
 /// The clock of another machine may be wrong; the database's decides.
 #[tokio::test]
 async fn s21_a_process_that_was_seen_a_moment_ago_keeps_its_calls() {

@@ -88,7 +88,7 @@ pub async fn get_tool_use(tool_id: String) -> Result<ToolUse, ApiError> {
     let visitor = crate::request::visitor();
     let engine = crate::request::backend().engine;
     let (openai, anthropic) = engine.function_definitions(&visitor.tenant_permit()?, tool_id).await?;
-    let text = |value| serde_json::to_string_pretty(&value).unwrap_or_default();
+    let text = |definition| serde_json::to_string_pretty(&definition).unwrap_or_default();
     let agents = match visitor.tenant_permit() {
         Ok(permit) => engine.agents_with(&permit, tool_id).await?,
         Err(_) => Vec::new(),

@@ -96,8 +96,8 @@ impl Texts {
 
     pub fn switched_off(self, label: &str) -> String {
         match self.0 {
-            Language::PtBr => format!("“{label}” não está mais disponível: foi desativada para todos."),
-            Language::En => format!("“{label}” is no longer available: it was switched off for everybody."),
+            Language::PtBr => format!("“{label}” não está mais disponível: foi desativada."),
+            Language::En => format!("“{label}” is no longer available: it was switched off."),
         }
     }
 

@@ -1,7 +1,11 @@
 //! S21: what a process that is gone left running is found and closed: retried when that is harmless, else `unknown`.
 
 use super::{is_final, open_params, patience::Patience, row};
-use crate::Engine;
+use crate::{
+    Catalogue, Engine, KnownTool,
+    gate::{self, Question, Verdict},
+};
+use ability::Caller;
 use domain::{ExecutionId, ServiceResult, TenantId, ToolId, execution::ExecutionStatus};
 use std::{collections::HashSet, sync::Arc, time::Duration};
 use store::{Moment, Signal, WriteTx, executions::Execution, processes::Process};
@@ -145,14 +149,34 @@ impl Engine {
         Ok(())
     }
 
+    /// B7: sending a call again is a door like any other. Whose right it was to call has been checked when it came; what
+    /// was switched off or taken from the agent since stays that way.
+    fn may_still_run(&self, catalogue: &Catalogue, known: &KnownTool, row: &Execution) -> bool {
+        let tenant = TenantId(row.tenant_id);
+        let agent = row.agent_id.map(|id| catalogue.agent(&id.to_string()));
+        if matches!(agent, Some(None)) {
+            return false;
+        }
+        let agent = agent.flatten();
+        let ability = match agent {
+            Some(agent) => Arc::new(self.ability_of(tenant, agent)),
+            None => Caller::operator().ability,
+        };
+        let question = Question {
+            agent: agent.map(AsRef::as_ref),
+            cannot_run: self.cannot_run(known),
+            ..Question::of_tool(tenant, catalogue, &ability, known)
+        };
+        gate::decide(&question).verdict != Verdict::Denied
+    }
+
     async fn close_or_retry(&self, mut row: Execution) -> ServiceResult<()> {
         let catalogue = self.catalogue(TenantId(row.tenant_id)).await?;
         let known = catalogue.tool(ToolId(row.tool_id)).filter(|known| {
             let tool = &known.tool;
             tool.definition.idempotent
-                && tool.is_active
                 && tool.version == row.tool_version
-                && catalogue.switch_against(tool).is_none()
+                && self.may_still_run(&catalogue, known, &row)
         });
         let params = known.and_then(|_| open_params(&self.vault, &row).ok());
         match known.zip(params) {

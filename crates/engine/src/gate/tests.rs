@@ -4,12 +4,14 @@
 
 use super::{Question, Verdict, decide};
 use crate::catalogue::Catalogue;
+use ::limits::Wait;
 use ability::{
     Role,
     policy::{Policy, Principal},
 };
 use domain::{
-    AgentId, ErrorCode, TenantId, TenantRole, ToolEffect, ToolId,
+    AgentId, ErrorCode, FieldCode, FieldError, LimitOf, ServiceError, TenantId, TenantRole, ToolEffect,
+    ToolId,
     tool::{ConfirmationMode, ExecutionType, ToolDefinition, ToolName, ToolType, WebhookMethod},
 };
 use proptest::{
@@ -18,7 +20,7 @@ use proptest::{
     sample::select,
 };
 use serde_json::{Value, json};
-use std::sync::LazyLock;
+use std::{sync::LazyLock, time::Duration};
 use store::{Moment, agents::Agent, tools::Tool};
 
 static POLICY: LazyLock<Policy> = LazyLock::new(|| Policy::from_seed().unwrap());
@@ -37,12 +39,21 @@ struct World {
     /// Mode, active, given the tool; nobody when a person calls.
     agent: Option<(ConfirmationMode, bool, bool)>,
     role: Role,
+    /// Whether the caller's key is bound to an agent, and to this one.
+    bound_to_this: Option<bool>,
     params: (Value, bool),
+    /// Whether the arguments fit; nothing when none are looked at.
+    fit: Option<bool>,
+    /// Whether the limits have room; nothing when they are not asked.
+    room: Option<bool>,
 }
 
 /// The rules, read out. Nothing here is taken from the gate.
 fn reference(world: &World) -> (Verdict, Option<ErrorCode>) {
     let denied = |code| (Verdict::Denied, Some(code));
+    if world.bound_to_this.is_some_and(|this| !this || world.agent.is_none()) {
+        return denied(ErrorCode::Forbidden);
+    }
     let kind_off = match world.kind {
         ExecutionType::Webhook => world.webhooks_off,
         ExecutionType::Code => world.code_off,
@@ -72,6 +83,12 @@ fn reference(world: &World) -> (Verdict, Option<ErrorCode>) {
     };
     if !may_execute {
         return denied(ErrorCode::Forbidden);
+    }
+    if world.fit == Some(false) {
+        return denied(ErrorCode::InvalidParams);
+    }
+    if world.room == Some(false) {
+        return denied(ErrorCode::RateLimited);
     }
     let (_, reaches_widely) = world.params;
     let is_dangerous = world.effect != ToolEffect::Read || reaches_widely;
@@ -146,16 +163,28 @@ fn answer(world: &World) -> super::Decision {
     let catalogue = Catalogue::of_one(tool(world), agent(mode, is_active), is_assigned, off).unwrap();
     let tenant = TenantId(uuid::Uuid::now_v7());
     let principal = Principal { id: uuid::Uuid::now_v7(), tenant: Some(tenant), roles: vec![world.role] };
+    let this = catalogue.agents()[0].id;
+    let fit = world.fit.map(|fit| if fit { Ok(()) } else { Err(unfit()) });
+    let room = world.room.map(|room| if room { Ok(()) } else { Err(used_up()) });
     decide(&Question {
-        tenant,
-        catalogue: &catalogue,
-        ability: &POLICY.ability_for(&principal),
         agent: world.agent.map(|_| catalogue.agents()[0].as_ref()),
         caller: Some(principal.id),
-        tool: &catalogue.tools()[0],
+        bound_to: world.bound_to_this.map(|is_this| if is_this { this } else { AgentId::new() }),
         params: &world.params.0,
+        arguments: fit.as_ref(),
+        limits: room.as_ref(),
         cannot_run: (world.kind == ExecutionType::Code && world.code_cannot_run).then_some("no walls"),
+        ..Question::of_tool(tenant, &catalogue, &POLICY.ability_for(&principal), &catalogue.tools()[0])
     })
+}
+
+fn unfit() -> ServiceError {
+    let errors = vec![FieldError::new("title", FieldCode::Required)];
+    ServiceError { errors, ..ServiceError::new(ErrorCode::InvalidParams, "They do not fit.") }
+}
+
+fn used_up() -> Wait {
+    Wait { key: "agent:x".to_owned(), retry_after: Duration::from_millis(1_500) }
 }
 
 /// Arguments, and whether they reach widely.
@@ -176,8 +205,10 @@ fn worlds() -> impl Strategy<Value = World> {
     let flags = any::<[bool; 6]>();
     let agent = proptest::option::of((select(ConfirmationMode::ALL), any::<bool>(), any::<bool>()));
     let of_tool = (select(ExecutionType::ALL), select(ToolEffect::ALL.as_slice()));
-    let all = (flags, agent, of_tool, select(Role::ALL.as_slice()), params());
-    all.prop_map(|(flags, agent, (kind, effect), role, params)| {
+    let maybe = || proptest::option::of(any::<bool>());
+    let asked = (params(), maybe(), maybe());
+    let all = (flags, agent, of_tool, select(Role::ALL.as_slice()), maybe(), asked);
+    all.prop_map(|(flags, agent, (kind, effect), role, bound_to_this, (params, fit, room))| {
         let [webhooks_off, code_off, code_cannot_run, tool_active, demands, demands_two] = flags;
         World {
             kind,
@@ -190,7 +221,10 @@ fn worlds() -> impl Strategy<Value = World> {
             effect,
             agent,
             role,
+            bound_to_this,
             params,
+            fit,
+            room,
         }
     })
 }
@@ -206,6 +240,14 @@ proptest! {
         prop_assert_eq!(decision.rule, last.check);
         prop_assert_eq!(&decision.reason, &last.detail);
         prop_assert_eq!(last.passed, decision.verdict == Verdict::Allowed);
+        let error = decision.error();
+        prop_assert_eq!(error.as_ref().map(|error| error.code), decision.code);
+        if decision.code == Some(ErrorCode::InvalidParams) {
+            prop_assert_eq!(&decision.errors, &unfit().errors);
+        }
+        if decision.code == Some(ErrorCode::RateLimited) {
+            prop_assert_eq!(error.map(|error| (error.retry_after, error.exceeded)), Some((Some(2), Some(LimitOf::Agent))));
+        }
         let before = &decision.checks[..decision.checks.len() - 1];
         assert!(before.iter().all(|check| check.passed), "only the last can fail: {:?}", decision.checks);
     }

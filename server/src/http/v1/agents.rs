@@ -15,10 +15,9 @@ use domain::{
     ListOut, ServiceError,
     agent::{AgentIn, AgentOut, AgentPatch, AgentToolsIn},
 };
-use engine::{Discovered, Format};
+use engine::{Discovered, Format, FunctionDefinition};
 use http::StatusCode;
 use serde::Deserialize;
-use serde_json::Value;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub fn documented() -> OpenApiRouter<Services> {
@@ -145,7 +144,7 @@ pub struct FormatQuery {
     get, path = "/api/v1/agents/{id}/tools", tag = "agents",
     params(("id" = String, Path, description = "Id or slug"), FormatQuery),
     responses(
-        (status = 200, description = "With `prompt`: text/plain", content((ListOut<Object> = "application/json"), (String = "text/plain"))),
+        (status = 200, description = "With `prompt`: text/plain", content((ListOut<FunctionDefinition> = "application/json"), (String = "text/plain"))),
         ReadProblems
     )
 )]
@@ -156,7 +155,7 @@ pub async fn list_agent_tools(
     QueryOf(query): QueryOf<FormatQuery>,
 ) -> Result<Response, Problem> {
     Ok(match services.engine.discover(&permit, &name, query.format.unwrap_or_default()).await? {
-        Discovered::Tools(tools) => Json(ListOut::<Value>::from(tools)).into_response(),
+        Discovered::Tools(tools) => Json(ListOut::from(tools)).into_response(),
         Discovered::Prompt(text) => text.into_response(),
     })
 }

@@ -28,6 +28,7 @@ pub struct ExplainIn {
     tool_name: Option<String>,
     /// Id or slug; absent: as the caller.
     agent_id: Option<String>,
+    /// Absent: whether the tool may be called at all, whatever with.
     #[schema(value_type = Option<Object>)]
     params: Option<Value>,
     /// The same tool, agent and arguments as that call.
@@ -83,7 +84,6 @@ pub async fn explain_call(
         }
         ExplainIn { execution_id: None, tool_name: Some(tool), agent_id, params } => {
             let InTenant(permit) = calls?;
-            let params = params.unwrap_or_else(|| Value::Object(Default::default()));
             (AskedCall::new(permit, CalledTool::Name(tool), agent_id, params), None)
         }
         ExplainIn { execution_id: None, .. } => {

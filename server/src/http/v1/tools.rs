@@ -17,6 +17,10 @@ use domain::{
 use engine::ToolFilter;
 use http::StatusCode;
 use serde::Deserialize;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{RefOr, Schema},
+};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub fn documented() -> OpenApiRouter<Services> {
@@ -28,6 +32,25 @@ pub fn documented() -> OpenApiRouter<Services> {
         .routes(routes!(restore_tool))
         .routes(routes!(rotate_tool_secret))
 }
+
+/// The body of a new tool, for the OpenAPI document: [`ToolIn`], of which a new one cannot do without these. The tool itself
+/// says so, with a code for each field.
+struct NewTool;
+
+impl PartialSchema for NewTool {
+    fn schema() -> RefOr<Schema> {
+        match ToolIn::schema() {
+            RefOr::T(Schema::Object(mut tool)) => {
+                tool.description = Some("A new tool. What is absent is as usual.".to_owned());
+                tool.required.extend(["name", "description"].map(str::to_owned));
+                tool.into()
+            }
+            other => other,
+        }
+    }
+}
+
+impl ToSchema for NewTool {}
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -63,7 +86,7 @@ pub async fn list_tools(
 
 /// A new tool. A webhook tool's answer has the secret that signs its calls, once.
 #[utoipa::path(
-    post, path = "/api/v1/tools", tag = "tools", request_body = ToolIn,
+    post, path = "/api/v1/tools", tag = "tools", request_body = NewTool,
     responses((status = 201, body = ToolOut), WriteProblems)
 )]
 pub async fn create_tool(
