@@ -1,19 +1,9 @@
 //! Keys of a tenant: shown once, dead at once when revoked, and for owners only.
 
-use crate::workshop::{Backend, Callers, NOBODY, agent, id, until, workshop};
+use crate::workshop::{Backend, NOBODY, agent, id, until, workshop};
 use domain::TenantRole;
 use reqwest::Method;
 use serde_json::{Value, json};
-
-#[tokio::test]
-async fn s5_keys_are_for_owners() {
-    let (app, owner) = workshop().await;
-    agent(&owner, "vendas", &[], "never").await;
-    let callers = Callers::of(&app, "vendas").await;
-    callers.assert_allowed("owner", Method::GET, "/api-keys").await;
-    callers.assert_allowed("owner", Method::POST, "/api-keys").await;
-    callers.assert_allowed("owner", Method::DELETE, &format!("/api-keys/{NOBODY}")).await;
-}
 
 #[tokio::test]
 async fn s16_a_key_is_shown_once_and_dies_at_once() {

@@ -4,7 +4,7 @@ mod changes;
 
 use crate::{
     app::{TestApp, vault},
-    workshop::{Backend, Callers, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
+    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
 use domain::TenantRole;
 use futures::{StreamExt, stream};
@@ -170,21 +170,6 @@ async fn b4_an_export_can_be_verified_elsewhere() {
     let lines: Vec<&str> = text.lines().collect();
     let cut = lines[..lines.len() - 3].join("\n");
     assert!(verify(&cut).is_err(), "a tail that was signed is missed");
-}
-
-#[tokio::test]
-async fn s5_who_may_read_the_record() {
-    let (app, owner) = workshop().await;
-    agent(&owner, "vendas", &[], "never").await;
-    let callers = Callers::of(&app, "vendas").await;
-    for (method, path) in [
-        (Method::GET, "/audit"),
-        (Method::GET, "/audit/chain"),
-        (Method::GET, "/audit/export"),
-        (Method::POST, "/audit/verify"),
-    ] {
-        callers.assert_allowed("owner auditor", method, path).await;
-    }
 }
 
 #[tokio::test]

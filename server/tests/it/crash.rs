@@ -4,10 +4,12 @@
 //!
 //! `ALCADA_CRASH_ROUNDS` says how often (`make test-crash` for many).
 
+mod messages;
+
 use crate::{
     app::{fresh_database, on_postgres, raw_sql},
     cli::{Serving, alcada},
-    workshop::{Upstream, json_answer},
+    workshop::{Backend, Upstream, id, json_answer},
 };
 use reqwest::Client;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
@@ -46,9 +48,21 @@ fn command(data: &Path, database: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
+fn rounds() -> usize {
+    std::env::var("ALCADA_CRASH_ROUNDS").map_or(3, |text| text.parse().unwrap())
+}
+
+/// A server that is ready as soon as it has to be.
+async fn ready(data: &Path, database: &str) -> Serving {
+    let started = Instant::now();
+    let serving = Serving::start(&mut server(data, database));
+    serving.until_ready().await;
+    assert!(started.elapsed() < READY_WITHIN, "ready after {:?}", started.elapsed());
+    serving
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn s21_killed_under_load_nothing_acknowledged_is_lost_and_nothing_happens_twice() {
-    let rounds = std::env::var("ALCADA_CRASH_ROUNDS").map_or(3, |text| text.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path();
     let (database, _kept) = fresh_database().await;
@@ -59,11 +73,8 @@ async fn s21_killed_under_load_nothing_acknowledged_is_lost_and_nothing_happens_
     let upstream = Upstream::start(|_| json_answer(json!({ "ok": true }))).await;
     let told = Arc::new(Mutex::new(Told::default()));
     let mut first = true;
-    for round in 0..rounds {
-        let started = Instant::now();
-        let mut serving = Serving::start(&mut server(data, &database));
-        serving.until_ready().await;
-        assert!(started.elapsed() < READY_WITHIN, "ready after {:?}", started.elapsed());
+    for round in 0..rounds() {
+        let mut serving = ready(data, &database).await;
         if std::mem::take(&mut first) {
             give_tools(&serving.url, &key, &upstream.url).await;
         }
@@ -148,13 +159,13 @@ async fn ask_again(client: &Client, url: &str, key: &str, told: &Told) {
     }
 }
 
-/// Under how many ids each title reached the sink.
-fn ids_by_title(upstream: &Upstream) -> HashMap<String, HashSet<String>> {
+/// Under which ids everything reached the sink, by what its body says that it is.
+fn ids_by(upstream: &Upstream, name: impl Fn(&Value) -> &Value) -> HashMap<String, HashSet<String>> {
     let mut all = HashMap::<String, HashSet<String>>::new();
     for asked in upstream.asked() {
         let body: Value = serde_json::from_slice(&asked.body).unwrap();
-        let title = body["params"]["title"].as_str().unwrap().to_owned();
-        all.entry(title).or_default().insert(asked.headers["webhook-id"].to_str().unwrap().to_owned());
+        let name = name(&body).as_str().unwrap().to_owned();
+        all.entry(name).or_default().insert(asked.headers["webhook-id"].to_str().unwrap().to_owned());
     }
     all
 }
@@ -202,13 +213,15 @@ async fn check(data: &Path, database: &str, key: &str, told: &Told, upstream: &U
     for title in &told.tasks {
         assert!(once.contains(title), "an acknowledged task is gone: {title}");
     }
-    let reached = ids_by_title(upstream);
+    let reached = ids_by(upstream, |body| &body["params"]["title"]);
     assert!(reached.values().all(|ids| ids.len() == 1), "one call for each key: {reached:?}");
     for (tool, title) in &told.unanswered {
         let happened = if *tool == "hook" { reached.contains_key(title) } else { once.contains(title) };
         assert!(happened, "{tool} {title}");
     }
-    let succeeded: HashSet<String> = ids_of_successes(&client, &serving.url, key).await;
+    let caller = Backend::at(&serving.url, Some(key.to_owned()));
+    let succeeded: HashSet<String> =
+        all_rows(&caller, "/executions?status=success").await.iter().map(id).collect();
     for id in &told.hooks {
         assert!(succeeded.contains(id), "an acknowledged call is gone: {id}");
     }
@@ -220,16 +233,15 @@ async fn check(data: &Path, database: &str, key: &str, told: &Told, upstream: &U
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
 }
 
-async fn ids_of_successes(client: &Client, url: &str, key: &str) -> HashSet<String> {
-    let (mut ids, mut cursor) = (HashSet::new(), String::new());
+/// Every row of a list, page by page.
+async fn all_rows(caller: &Backend, list: &str) -> Vec<Value> {
+    let (mut all, mut cursor) = (Vec::new(), String::new());
     loop {
-        let page = format!("{url}/api/v1/executions?status=success&limit=200{cursor}");
-        let page: Value = client.get(page).bearer_auth(key).send().await.unwrap().json().await.unwrap();
-        let rows = page["data"].as_array().unwrap();
-        ids.extend(rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()));
+        let page = caller.get(&format!("{list}&limit=200{cursor}")).await;
+        all.extend(page["data"].as_array().unwrap().iter().cloned());
         match page["next_cursor"].as_str() {
             Some(next) => cursor = format!("&cursor={next}"),
-            None => return ids,
+            None => return all,
         }
     }
 }

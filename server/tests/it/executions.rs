@@ -2,6 +2,7 @@
 
 mod circumstances;
 mod history;
+mod signatures;
 mod stopping;
 mod values;
 mod webhooks;

@@ -4,7 +4,7 @@ mod shared;
 
 use crate::{
     app::TestApp,
-    workshop::{Backend, Callers, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
+    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
 use axum::response::IntoResponse;
 use domain::TenantRole;
@@ -116,13 +116,10 @@ async fn t17_the_tightest_limit_decides_and_the_others_are_not_charged() {
 }
 
 #[tokio::test]
-async fn t17_who_may_read_and_change_the_limits() {
+async fn t17_a_rate_out_of_bounds_changes_nothing() {
     let (app, owner) = workshop().await;
     agent(&owner, "vendas", &[], "never").await;
-    let callers = Callers::of(&app, "vendas").await;
     let path = "/settings/limits";
-    callers.assert_allowed("owner manager operator viewer auditor agent", Method::GET, path).await;
-    callers.assert_allowed("owner manager", Method::PUT, path).await;
     let manager = app.backend(TENANT, TenantRole::Manager).await;
     assert_eq!(manager.put(path, json!({ "rate_limit": times(9) })).await["rate_limit"], times(9));
     for (method, path) in [(Method::PUT, path), (Method::PATCH, "/agents/vendas")] {

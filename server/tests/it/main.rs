@@ -16,6 +16,7 @@ mod audit_log;
 mod bad_input;
 mod channels;
 mod cli;
+mod clocks;
 mod code_tools;
 mod confirmations;
 mod crash;

@@ -3,7 +3,7 @@
 use super::{reply, tools};
 use crate::{
     items::{Mood, titles, with_web},
-    workshop::{Callers, NOBODY, TENANT, agent, workshop},
+    workshop::{NOBODY, TENANT, workshop},
 };
 use domain::TenantRole;
 use reqwest::Method;
@@ -186,11 +186,6 @@ async fn g9_a_conversation_is_its_owner_s() {
             (404, "not_found".to_owned())
         );
     }
-    agent(&owner, "vendas", &[], "never").await;
-    let callers = Callers::of(&app, "vendas").await;
-    let everybody = "owner manager operator viewer auditor";
-    callers.assert_allowed(everybody, Method::POST, "/assistant/messages").await;
-    callers.assert_allowed(everybody, Method::GET, &format!("/assistant/conversations/{NOBODY}")).await;
     let viewer = app.backend(TENANT, TenantRole::Viewer).await;
     let asked = viewer.say(None, "minha nota").await;
     assert_eq!(

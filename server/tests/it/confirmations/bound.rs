@@ -3,6 +3,7 @@
 use super::{decide, refused};
 use crate::{
     app::TestApp,
+    security::refusals::with_rule,
     workshop::{Backend, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
 use reqwest::Method;
@@ -113,6 +114,27 @@ async fn s20_what_was_taken_from_the_agent_is_not_run() {
     let switch = [("tool_name", "webhook_tools"), ("enabled", "false")];
     assert_eq!(admin.call("switch_global_tool", &switch).await.status(), 200);
     scene.refuses(&waiting, 403, "tool_disabled").await;
+}
+
+/// B1: the policy is part of what was shown. It is read when a process starts, so these are processes that come later: one
+/// with a line of the operator's, and one without it again. The line has nothing to do with the calls; whoever approves
+/// cannot know that, and is not asked to.
+#[tokio::test]
+async fn s20_under_another_policy_an_old_question_is_closed() {
+    let mut scene = Scene::set().await;
+    let key = scene.owner.key.clone();
+    let waiting = scene.waiting("before").await;
+    let changed = with_rule(&scene.app, ["viewer", "read", "Member", "", "allow"]).await;
+    scene.owner = changed.backend_of(key.clone());
+    scene.closes(&waiting).await;
+    let waiting = scene.waiting("between").await;
+    scene.app.change("DELETE FROM casbin_rules WHERE origin = 'operator'").await;
+    let restored = scene.app.replica().await;
+    scene.owner = restored.backend_of(key);
+    scene.closes(&waiting).await;
+    let anew = pending(&scene.owner, "between", "between", json!({ "title": "x" })).await;
+    assert_eq!(decide(&scene.owner, "approve", &anew, json!({})).await.status(), 200);
+    assert_eq!(scene.upstream.asked().len(), 1, "what is asked under the policy that holds runs");
 }
 
 /// Off and on again is the tool that was shown; what changed elsewhere does not matter either.

@@ -5,12 +5,10 @@ use crate::workshop::{Backend, Upstream, agent, json_answer, pending, webhook_to
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 
-/// So many at once, every other one against it: the verb of the one who won.
-async fn race(owner: &Backend, asked: &Value, racers: usize) -> &'static str {
-    race_at(&[owner], asked, racers).await
-}
+/// More connections than this are not opened at once.
+const AT_ONCE: usize = 200;
 
-/// The same, with racers who take turns at the given doors.
+/// So many, every other one against it, who take turns at the given doors: the verb of the one who won.
 async fn race_at(doors: &[&Backend], asked: &Value, racers: usize) -> &'static str {
     let all = (0..racers).map(|n| async move {
         let verb = if n % 2 == 0 { "approve" } else { "refuse" };
@@ -18,7 +16,8 @@ async fn race_at(doors: &[&Backend], asked: &Value, racers: usize) -> &'static s
         (verb, decide(doors[n / 2 % doors.len()], verb, asked, json!({})).await)
     });
     let mut winners = Vec::new();
-    for (verb, answer) in futures::future::join_all(all).await {
+    let mut answers = stream::iter(all).buffer_unordered(AT_ONCE);
+    while let Some((verb, answer)) = answers.next().await {
         match answer.status().as_u16() {
             200 => winners.push(verb),
             _ => assert_eq!(crate::app::problem(answer).await, (409, "already_decided".to_owned())),
@@ -28,12 +27,15 @@ async fn race_at(doors: &[&Backend], asked: &Value, racers: usize) -> &'static s
     winners[0]
 }
 
-#[tokio::test]
-async fn s20_thirty_racers_one_winner_one_effect() {
+/// A thousand on one confirmation, at two processes on one database.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn s20_a_thousand_racers_one_winner_one_effect() {
     let (app, owner) = workshop().await;
     agent(&owner, "vendas", &["createTask"], "always").await;
+    let replica = app.replica().await;
+    let there = replica.backend_of(owner.key.clone());
     let asked = pending(&owner, "createTask", "vendas", json!({ "title": "x" })).await;
-    let winner = race(&owner, &asked, 30).await;
+    let winner = race_at(&[&owner, &there], &asked, 1_000).await;
     let tasks = app.count("SELECT count(*) FROM tasks").await;
     assert_eq!(tasks, i64::from(winner == "approve"));
     let (row, question) = (execution(&owner, &asked).await, question(&owner, &asked).await);
