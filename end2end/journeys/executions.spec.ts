@@ -179,6 +179,12 @@ for (const mode of ALL_MODES) {
       await expect(page.getByText(t('verdict.NeedsConfirmation'))).toBeVisible();
       await expect(page.getByText(t('gate_assigned'))).toBeVisible();
       await alive(page);
+      await page.getByLabel(t('why_params')).fill('{"title": 7}');
+      await page.getByRole('button', { name: t('explain_submit') }).click();
+      await expect(page.getByText(t('verdict.Denied'))).toBeVisible();
+      await expect(page.getByRole('row', { name: t('gate_fits_not') })).toBeVisible();
+      await expect(page.getByRole('listitem').filter({ hasText: 'params.title' })).toBeVisible();
+      await alive(page);
       await page.getByLabel(t('why_tool')).fill('sendEmail');
       await page.getByRole('button', { name: t('explain_submit') }).click();
       await expect(page.getByText(t('verdict.Denied'))).toBeVisible();

@@ -29,8 +29,8 @@ pub struct VerdictOut {
     pub retry_after: Option<u64>,
     pub tool_name: String,
     pub agent: Option<String>,
-    /// JSON, to be read.
-    pub params: String,
+    /// JSON, to be read; nothing when the question was about the tool, whatever it is called with.
+    pub params: Option<String>,
     /// What it said when that call was made.
     pub then: Option<DecisionThen>,
 }
@@ -102,7 +102,7 @@ pub(super) mod server {
             retry_after: decision.retry_after,
             tool_name: tool.ok_or_else(no_tool)?.tool.definition.name.to_string(),
             agent: agent.map(|agent| agent.name.clone()),
-            params: serde_json::to_string_pretty(question.params()).unwrap_or_default(),
+            params: question.params().and_then(|params| serde_json::to_string_pretty(params).ok()),
             then: None,
         })
     }

@@ -17,5 +17,5 @@ pub use group::Group;
 pub use native::NativeForm;
 pub use post::{Again, Answer, Done, Fields, Post, PostForm, submit_button};
 pub use query::{QueryForm, filter_select, search_input};
-pub use refusal::{FirstPage, conflict, error_summary, error_summary_with, not_a_conflict};
+pub use refusal::{FirstPage, conflict, error_summary, error_summary_with, not_a_conflict, unfit_arguments};
 pub use working::working;

@@ -71,6 +71,15 @@ pub fn conflict(post: Post, look: String) -> AnyView {
     view! { {told} }.into_any()
 }
 
+/// What the schema of a tool refuses is told in its words.
+pub fn unfit_arguments(errors: &[domain::FieldError]) -> AnyView {
+    let line = |e: &domain::FieldError| {
+        view! { <li><code>{e.field.clone()}</code> " " {e.message.clone()}</li> }.into_any()
+    };
+    let lines: Vec<AnyView> = errors.iter().map(line).collect();
+    view! { <ul class="alert-list">{lines}</ul> }.into_any()
+}
+
 fn summary(t: Texts, post: Post, error: &ServiceError, labels: &[(String, String)]) -> AnyView {
     let label = |field: &str| {
         let known = labels.iter().find(|(name, _)| name == field);
@@ -92,14 +101,7 @@ fn summary(t: Texts, post: Post, error: &ServiceError, labels: &[(String, String
         let lines: Vec<AnyView> = error.errors.iter().map(line).collect();
         view! { <ul class="alert-list">{lines}</ul> }.into_any()
     });
-    // What the schema of a tool refuses is told in its words.
-    let arguments = (error.code == ErrorCode::InvalidParams).then(|| {
-        let line = |e: &domain::FieldError| {
-            view! { <li><code>{e.field.clone()}</code> " " {e.message.clone()}</li> }.into_any()
-        };
-        let lines: Vec<AnyView> = error.errors.iter().map(line).collect();
-        view! { <ul class="alert-list">{lines}</ul> }.into_any()
-    });
+    let arguments = (error.code == ErrorCode::InvalidParams).then(|| unfit_arguments(&error.errors));
     let id = format!("{}-refusal", post.scope());
     let seen = id.clone();
     // It may be far above the button that was pressed.

@@ -8,14 +8,14 @@ use crate::{
     components::{
         Can, Column, awaited, badge, empty_state, json_view, load_error, loading, page_header, table,
     },
-    form::QueryForm,
+    form::{QueryForm, unfit_arguments},
     load::{Question, load},
     location::{Address, use_location},
     session::use_session,
     texts::{Texts, texts},
 };
 use ability::{Action, Subject};
-use domain::{ErrorCode, FieldError, decision::DecisionThen};
+use domain::{ErrorCode, decision::DecisionThen};
 use leptos::prelude::*;
 
 impl Question for ExplainCall {
@@ -143,7 +143,7 @@ fn whole(t: Texts, mut verdict: VerdictOut) -> AnyView {
             <dt>{t.called_tool()}</dt><dd><code>{verdict.tool_name.clone()}</code></dd>
             {agent}
         </dl>
-        {json_view(t.arguments(), verdict.params.clone())}
+        {verdict.params.clone().map(|params| json_view(t.arguments(), params))}
     };
     view! {
         {then_and_now(t, then, Some(verdict))}
@@ -209,20 +209,12 @@ fn verdict_class(verdict: Verdict) -> &'static str {
     }
 }
 
-/// What the schema of a tool refuses is told in its words.
-fn unfit(errors: &[FieldError]) -> Option<AnyView> {
-    let line = |error: &FieldError| {
-        view! { <li><code>{error.field.clone()}</code> " " {error.message.clone()}</li> }.into_any()
-    };
-    let lines: Vec<AnyView> = errors.iter().map(line).collect();
-    (!lines.is_empty()).then(|| view! { <ul class="alert-list">{lines}</ul> }.into_any())
-}
-
 /// Yes, no or "ask first"; and each check with its outcome.
 fn verdict_card(t: Texts, verdict: VerdictOut) -> AnyView {
     let class = verdict_class(verdict.verdict);
     let code = verdict.code.clone().map(|code| view! { <code>{code}</code> }.into_any());
-    let again = verdict.retry_after.map(|seconds| t.why_again(&seconds.to_string()));
+    let again = verdict.retry_after.map(|seconds| t.retry_in(seconds));
+    let unfit = (!verdict.errors.is_empty()).then(|| unfit_arguments(&verdict.errors));
     let row = |check: CheckOut| {
         let outcome =
             if check.passed { badge("on", t.check_passed()) } else { badge("danger", t.check_failed()) };
@@ -241,7 +233,7 @@ fn verdict_card(t: Texts, verdict: VerdictOut) -> AnyView {
         <section class=class data-verdict=verdict.rule.clone()>
             <h2 class="verdict-title">{t.verdict(verdict.verdict)}</h2>
             <p>{t.gate_reason(&verdict.reason)} " " {code} " " {again}</p>
-            {unfit(&verdict.errors)}
+            {unfit}
             <p class="cell-detail">{t.check_order()}</p>
             {table("table table-dense", t.why_title(), columns.into(), rows)}
         </section>

@@ -97,11 +97,9 @@ texts! {
         | "O agente {agent} não recebeu a ferramenta {tool}.",
     gate_role_allows(rule): "Allowed by {rule}" | "Permitido por {rule}",
     gate_role_forbids(rule): "Forbidden by {rule}" | "Proibido por {rule}",
-    gate_speaks: "The key speaks for this agent." | "A chave fala por este agente.",
-    gate_speaks_not: "This key speaks for another agent." | "Esta chave fala por outro agente.",
-    gate_fits: "The arguments fit the tool's parameters." | "Os argumentos atendem aos parâmetros da ferramenta.",
-    gate_fits_not: "The arguments do not fit the tool's parameters." | "Os argumentos não atendem aos parâmetros da ferramenta.",
-    gate_room: "No rate limit is used up." | "Nenhum limite de chamadas foi atingido.",
+    gate_fits: "The arguments fit the tool's parameters." | "Os argumentos correspondem aos parâmetros da ferramenta.",
+    gate_fits_not: "The arguments do not fit the tool's parameters." | "Os argumentos não correspondem aos parâmetros da ferramenta.",
+    gate_room: "No rate limit is used up." | "Nenhum limite de frequência foi atingido.",
     gate_used_up_tool: "This tool has been called too often; wait a little."
         | "Esta ferramenta foi chamada vezes demais; espere um pouco.",
     gate_used_up_agent: "This agent has called tools too often; wait a little."
@@ -139,8 +137,6 @@ impl Texts {
             "The agent is active." => self.gate_agent_on(),
             "The agent was given the tool." => self.gate_assigned(),
             "No rule allows the caller to run tools here." => self.gate_no_rule(),
-            "The key speaks for this agent." => self.gate_speaks(),
-            "This key speaks for another agent." => self.gate_speaks_not(),
             "The arguments fit the tool's parameters." => self.gate_fits(),
             "The arguments do not fit the tool's parameters." => self.gate_fits_not(),
             "No rate limit is used up." => self.gate_room(),

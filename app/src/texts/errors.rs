@@ -149,7 +149,7 @@ impl Texts {
         sentence
     }
 
-    fn retry_in(self, seconds: u64) -> String {
+    pub fn retry_in(self, seconds: u64) -> String {
         if seconds < 60 {
             self.retry_in_seconds(&seconds.to_string())
         } else {

@@ -93,7 +93,6 @@ texts! {
     why_empty_reader:
         "Open a call of the history: its page leads here."
         | "Abra uma chamada do histórico: a página dela leva até aqui.",
-    why_again(seconds): "Try again in {seconds} s." | "Tente de novo em {seconds} s.",
     why_of_execution: "This is about a call from the history." | "A pergunta é sobre uma chamada do histórico.",
     check_order: "In this order; the first that fails decides." | "Nesta ordem; a primeira que falha decide.",
     check_passed: "passed" | "passou",
@@ -143,9 +142,8 @@ impl Texts {
     /// A check of the gate by its name; a newer one is shown as it is.
     pub fn gate_check(self, name: &str) -> String {
         match name {
-            "speaker" => self.pick("Whose key it is", "De quem é a chave"),
             "arguments" => self.pick("Arguments", "Argumentos"),
-            "rate_limit" => self.pick("Rate limits", "Limites de chamadas"),
+            "rate_limit" => self.pick("Rate limits", "Limites de frequência"),
             "global_switch" => self.pick("Switch for everybody", "Chave geral"),
             "runnable" => self.pick("Can run here", "Pode rodar aqui"),
             "tool_active" => self.pick("Tool is on", "Ferramenta ligada"),

@@ -178,12 +178,14 @@ impl Engine {
             CalledTool::Id(id) => catalogue.tool(*id),
             CalledTool::Name(name) => catalogue.tool_named(name),
         };
-        let tool = Arc::clone(tool.ok_or_else(no_tool)?);
+        // Who asks in another's name is not told what there is.
+        let speaks_for_another = gate::speaks_for_another(call.permit.caller().agent, agent.as_deref());
+        let none = || if speaks_for_another { gate::another_agent() } else { no_tool() };
+        let tool = Arc::clone(tool.ok_or_else(none)?);
         Ok(Found { catalogue, tool, agent, rights: None })
     }
 
     pub(crate) fn ask_gate(&self, caller: &Caller, found: &Found, asked: Asked<'_>) -> Decision {
-        let arguments = asked.fit.then(|| found.tool.schema.check(asked.params));
         gate::decide(&Question {
             tenant: caller.tenant.unwrap_or(TenantId(uuid::Uuid::nil())),
             catalogue: &found.catalogue,
@@ -193,7 +195,7 @@ impl Engine {
             bound_to: caller.agent,
             tool: &found.tool,
             params: asked.params,
-            arguments: arguments.as_ref(),
+            fit: asked.fit,
             limits: asked.limits,
             cannot_run: self.cannot_run(&found.tool),
         })
@@ -294,7 +296,7 @@ impl Engine {
     /// Result, statistics and audit entry in one transaction; the call as the record has it. Somebody may have closed
     /// it before: then that stands.
     pub(crate) async fn finish(&self, row: Execution) -> ServiceResult<Execution> {
-        match self.write_at_last(&row, Step::Update).await? {
+        match self.write_at_last(&row, Step::Update, None).await? {
             Placed::Written(row) => Ok(*row),
             _ => {
                 let (tenant, id) = (TenantId(row.tenant_id), domain::ExecutionId(row.id));
@@ -306,9 +308,13 @@ impl Engine {
     }
 
     /// An outage is waited out, however long it lasts: the effect has happened, and its record must not be lost.
-    pub(crate) async fn write_at_last(&self, row: &Execution, step: Step) -> ServiceResult<Placed> {
-        let order =
-            || Box::new(Order { row: Box::new(row.clone()), step: step.clone(), basis: None, key: None });
+    pub(crate) async fn write_at_last(
+        &self,
+        row: &Execution,
+        step: Step,
+        basis: Option<Basis>,
+    ) -> ServiceResult<Placed> {
+        let order = || Box::new(Order { row: Box::new(row.clone()), step: step.clone(), basis, key: None });
         Patience::default().through_outages(|| self.calls.submit(order())).await
     }
 

@@ -103,7 +103,7 @@ impl Engine {
         for (number, past) in (0..CALLS).zip(pasts.iter().cycle()) {
             let call = call(tenant, past.agent, past.tool, past.params.clone())?;
             let found = self.find(&call).await?;
-            self.write_at_last(&self.past_row(&call, &found, past, number, now), Step::Write).await?;
+            self.write_at_last(&self.past_row(&call, &found, past, number, now), Step::Write, None).await?;
         }
         Ok(())
     }

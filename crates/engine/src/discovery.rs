@@ -112,7 +112,7 @@ impl Engine {
         tools.filter(|(_, verdict)| *verdict != Verdict::Denied).collect()
     }
 
-    pub(crate) fn ability_of(&self, tenant: TenantId, agent: &Agent) -> Ability {
+    fn ability_of(&self, tenant: TenantId, agent: &Agent) -> Ability {
         let principal = Principal { id: agent.id.0, tenant: Some(tenant), roles: vec![Role::Agent] };
         self.policy.ability_for(&principal)
     }

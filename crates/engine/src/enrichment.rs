@@ -4,7 +4,7 @@
 
 use crate::{Call, CallPermit, Called, CalledTool, Engine};
 use ability::Caller;
-use domain::{ItemId, ServiceResult, TenantId, item::ItemKind};
+use domain::{ErrorCode, ItemId, ServiceResult, TenantId, item::ItemKind};
 use futures::{StreamExt, stream};
 use items::{RESTORABLE, sources::NOT_CONFIGURED, tools::ItemTool};
 use serde_json::json;
@@ -20,6 +20,8 @@ const AT_ONCE: usize = 8;
 const MOST: u64 = 64;
 /// Longer than a look takes: whoever has not finished by then has stopped.
 const LEASE: Duration = Duration::minutes(2);
+/// Until the gate is asked again, after it said no.
+const REFUSED: Duration = Duration::hours(1);
 /// Another process may have no key, and saves what this one can complete.
 const WAKE_EVERY: std::time::Duration = std::time::Duration::from_secs(60);
 /// Whoever has a key would have taken it by then.
@@ -78,7 +80,10 @@ impl Engine {
         let due = store::items::due(self.db.reader(), Moment::now(), &kinds, MOST).await?;
         let one = |due: Due| async move {
             let caller = product(due.owner.tenant);
-            self.enrich(caller, &due, None).await.map(|_| ())
+            match self.enrich(caller, &due, None).await {
+                Err(error) if error.code.http_status() == 403 => self.rest(&due, error.code).await,
+                done => done.map(|_| ()),
+            }
         };
         let mut all = stream::iter(due).map(one).buffer_unordered(AT_ONCE);
         while let Some(done) = all.next().await {
@@ -87,6 +92,14 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    /// The gate says no. Asked every two minutes, it would fill the record with that.
+    async fn rest(&self, due: &Due, refused: ErrorCode) -> ServiceResult<()> {
+        let tx = self.db.begin_for(due.owner.tenant).await?;
+        let later = Moment::now().plus(REFUSED);
+        store::items::again(&tx, due.owner, due.id, Some(later), refused.as_str()).await?;
+        Ok(self.db.commit(tx, &[]).await?)
     }
 
     /// Right after it was saved, for whoever saved it. Nothing, when there is nobody to ask or somebody asks already.
@@ -152,7 +165,11 @@ fn enrich_call(
     })
 }
 
-/// The product itself, in one tenant.
 fn product(tenant: TenantId) -> CallPermit {
-    CallPermit::of(Caller { tenant: Some(tenant), name: "Alçada".to_owned(), ..Caller::operator() }, tenant)
+    CallPermit::of(the_product(tenant), tenant)
+}
+
+/// The product itself, in one tenant.
+pub(crate) fn the_product(tenant: TenantId) -> Caller {
+    Caller { tenant: Some(tenant), name: "Alçada".to_owned(), ..Caller::operator() }
 }

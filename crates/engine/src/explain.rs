@@ -9,24 +9,33 @@ use std::{sync::Arc, time::Duration};
 /// A call that is only asked about: nothing runs it.
 pub struct AskedCall {
     call: Call,
-    /// Whether its arguments have to fit the schema.
-    fit: bool,
+    arguments: Arguments,
+}
+
+/// What a question says of the arguments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arguments {
+    /// They have to fit the schema.
+    Given,
+    /// Of a call that was. Its secrets were masked, so that they need not fit any more.
+    Kept,
+    /// The question is about the tool: what a call would bring with it is not looked at.
+    Absent,
 }
 
 impl AskedCall {
-    /// Without arguments the question is about the tool: what a call would bring with it is not looked at.
     pub fn new(
         permit: TenantPermit<ExecuteTools>,
         tool: CalledTool,
         agent: Option<String>,
         params: Option<Value>,
     ) -> Self {
-        let fit = params.is_some();
-        Self { fit, ..Self::of(permit.into(), tool, agent, params.unwrap_or_else(|| json!({}))) }
+        let arguments = if params.is_some() { Arguments::Given } else { Arguments::Absent };
+        let call = Self::kept(permit.into(), tool, agent, params.unwrap_or_else(|| json!({})));
+        Self { arguments, ..call }
     }
 
-    /// A call that was. Its secrets were masked, so that its arguments need not fit any more.
-    fn of(permit: CallPermit, tool: CalledTool, agent: Option<String>, params: Value) -> Self {
+    fn kept(permit: CallPermit, tool: CalledTool, agent: Option<String>, params: Value) -> Self {
         let call = Call {
             permit,
             tool,
@@ -37,7 +46,7 @@ impl AskedCall {
             test_mode: false,
             idempotency_key: None,
         };
-        Self { call, fit: false }
+        Self { call, arguments: Arguments::Kept }
     }
 
     pub fn tenant(&self) -> TenantId {
@@ -52,17 +61,18 @@ impl AskedCall {
         self.call.agent.as_deref()
     }
 
-    pub fn params(&self) -> &Value {
-        &self.call.params
+    pub fn params(&self) -> Option<&Value> {
+        (self.arguments != Arguments::Absent).then_some(&self.call.params)
     }
 }
 
 impl Engine {
     /// The gate's answer; nothing runs, and no rate limit is used up by asking.
-    pub async fn explain_call(&self, AskedCall { call, fit }: &AskedCall) -> ServiceResult<Decision> {
+    pub async fn explain_call(&self, AskedCall { call, arguments }: &AskedCall) -> ServiceResult<Decision> {
         let found = self.find(call).await?;
         let limits = self.limiter.look(&limits::counters(call.permit.tenant(), &found)).await;
-        let asked = Asked { params: &call.params, fit: *fit, limits: Some(&limits) };
+        let asked =
+            Asked { params: &call.params, fit: *arguments == Arguments::Given, limits: Some(&limits) };
         let decision = self.ask_gate(call.permit.caller(), &found, asked);
         match decision.error().filter(|_| decision.is_of_another()) {
             Some(error) => Err(error),
@@ -80,7 +90,7 @@ impl Engine {
         let agent = row.agent_id.map(|agent| agent.to_string());
         let caller = self.asking(history, row.decision.as_ref());
         let permit = CallPermit::of(caller, history.tenant());
-        let question = AskedCall::of(permit, CalledTool::Id(row.tool_id), agent, row.input_params);
+        let question = AskedCall::kept(permit, CalledTool::Id(row.tool_id), agent, row.input_params);
         Ok((question, row.decision))
     }
 

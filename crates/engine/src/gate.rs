@@ -15,9 +15,7 @@ use crate::{
 use ::limits::Wait;
 use ability::{Ability, Action, Subject, Target};
 pub use domain::decision::Verdict;
-use domain::{
-    AgentId, ErrorCode, FieldError, LimitOf, ServiceError, ServiceResult, TenantId, tool::ConfirmationMode,
-};
+use domain::{AgentId, ErrorCode, FieldError, LimitOf, ServiceError, TenantId, tool::ConfirmationMode};
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -37,8 +35,8 @@ pub struct Question<'a> {
     pub bound_to: Option<AgentId>,
     pub tool: &'a KnownTool,
     pub params: &'a Value,
-    /// Whether they fit the tool's schema; nothing when there are none to look at yet.
-    pub arguments: Option<&'a ServiceResult<()>>,
+    /// Whether they have to fit the tool's schema; not when there are none to look at yet.
+    pub fit: bool,
     /// What the limiter says; nothing when it is asked later, or not at all.
     pub limits: Option<&'a Result<(), Wait>>,
     /// Why this machine cannot run tools of this kind; nothing when it can.
@@ -62,7 +60,7 @@ impl<'a> Question<'a> {
             bound_to: None,
             tool,
             params: &Value::Null,
-            arguments: None,
+            fit: false,
             limits: None,
             cannot_run: None,
         }
@@ -196,10 +194,19 @@ fn against(check: &'static str, error: ServiceError) -> (Check, Option<ServiceEr
 
 /// S24: a key that is bound to an agent speaks for that agent, and for nobody else.
 fn speaker(question: &Question<'_>) -> Looked {
-    let own = question.bound_to?;
-    let passed = question.agent.is_some_and(|agent| agent.id == own);
-    let no = || "This key speaks for another agent.".to_owned();
-    looked(SPEAKER, passed, ErrorCode::Forbidden, "The key speaks for this agent.", no)
+    question.bound_to?;
+    Some(match speaks_for_another(question.bound_to, question.agent) {
+        false => passed(SPEAKER, "The key speaks for this agent."),
+        true => against(SPEAKER, another_agent()),
+    })
+}
+
+pub(crate) fn speaks_for_another(bound_to: Option<AgentId>, agent: Option<&Agent>) -> bool {
+    bound_to.is_some_and(|own| agent.is_none_or(|agent| agent.id != own))
+}
+
+pub(crate) fn another_agent() -> ServiceError {
+    ServiceError::new(ErrorCode::Forbidden, "This key speaks for another agent.")
 }
 
 fn switch(question: &Question<'_>) -> Looked {
@@ -254,9 +261,9 @@ fn ability(question: &Question<'_>) -> Looked {
 }
 
 fn arguments(question: &Question<'_>) -> Looked {
-    Some(match question.arguments? {
+    question.fit.then(|| match question.tool.schema.check(question.params) {
         Ok(()) => passed(ARGUMENTS, "The arguments fit the tool's parameters."),
-        Err(error) => against(ARGUMENTS, error.clone()),
+        Err(error) => against(ARGUMENTS, error),
     })
 }
 

@@ -306,6 +306,8 @@ async fn s24_an_agent_s_key_speaks_for_itself_only() {
     let denials = owner.get("/audit?action=execution.deny").await["data"].clone();
     let rules: Vec<_> = denials.as_array().unwrap().iter().map(|entry| &entry["after"]["rule"]).collect();
     assert_eq!(rules, ["speaker", "speaker"], "both calls are on the record: {denials}");
+    let unheard_of = own.call("nothing", "suporte", json!({})).await;
+    assert_eq!(problem(unheard_of).await, forbidden, "nor what there is");
     let unassigned = own.call("searchProducts", "vendas", json!({ "query": "pão" })).await;
     assert_eq!(problem(unassigned).await, (403, "tool_not_assigned".to_owned()));
     assert_eq!(own.call("createTask", "vendas", json!({ "title": "x" })).await.status(), 200);

@@ -2,7 +2,8 @@
 //! has ended does not begin again, nothing runs twice, and the record holds.
 //!
 //! The product reads the wall clock of its machine (`store::Moment::now`) and takes no other, so the tests move what it
-//! wrote down: times that are a day older, and a clock that is a day ahead, are the same thing seen from two sides. What
+//! wrote down: times that are a day older, and a clock that is a day ahead, are the same thing seen from two sides. (But
+//! for the ten seconds for which a process remembers a key: a change of its row wakes it, a jump of the clock does not.) What
 //! goes by other clocks has its own tests: rate limits (`crates/limits/tests`), and whether a process still lives
 //! (`engine/src/calls/recovery.rs`).
 

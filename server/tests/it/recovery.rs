@@ -87,6 +87,17 @@ async fn s21_an_approved_call_that_a_crash_interrupted_is_sent_again_whole() {
 /// B7: sending a call again asks the gate again.
 #[tokio::test]
 async fn s21_what_was_taken_from_an_agent_meanwhile_is_not_sent_again() {
+    for (method, path, body, rule) in [
+        (Method::PUT, "/agents/vendas/tools", Some(json!({ "allowed_tools": [] })), Some("assignment")),
+        (Method::PATCH, "/agents/vendas", Some(json!({ "is_active": false })), Some("agent_active")),
+        (Method::DELETE, "/agents/vendas", None, None),
+    ] {
+        assert_not_sent_again(method, path, body, rule).await;
+    }
+}
+
+/// After that change. The rule is on the record, where there is still an agent to speak of.
+async fn assert_not_sent_again(method: Method, path: &str, body: Option<Value>, rule: Option<&str>) {
     let (app, owner) = workshop().await;
     let (upstream, gate) = Upstream::held().await;
     let mut tool = webhook_tool("hook", &upstream.url);
@@ -99,12 +110,16 @@ async fn s21_what_was_taken_from_an_agent_meanwhile_is_not_sent_again() {
     });
     upstream.until_asked(1).await;
     let id = owner.get("/executions?status=running").await["data"][0]["id"].as_str().unwrap().to_owned();
-    owner.expect(200, Method::PUT, "/agents/vendas/tools", Some(json!({ "allowed_tools": [] }))).await;
+    assert!(owner.send(method, path, body).await.status().is_success(), "{path}");
     belongs_to_another(&app, &id, Uuid::now_v7(), 1).await;
     has_status(&owner, &id, "unknown").await;
     gate.add_permits(10);
     call.await.unwrap();
     assert_eq!(upstream.asked().len(), 1, "not a second time");
+    let denials = owner.get("/audit?action=execution.deny").await["data"].clone();
+    let rules: Vec<_> =
+        denials.as_array().unwrap().iter().filter_map(|entry| entry["after"]["rule"].as_str()).collect();
+    assert_eq!(rules, rule.into_iter().collect::<Vec<_>>());
 }
 
 /// The clock of another machine may be wrong; the database's decides.

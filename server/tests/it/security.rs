@@ -3,6 +3,7 @@
 mod callers;
 mod doors;
 pub mod idor;
+mod places;
 pub mod refusals;
 mod ssrf;
 mod walls;

@@ -156,11 +156,13 @@ impl Callers {
         Self(all)
     }
 
-    /// These get past the door, without a body: to what they read, if it is theirs to see, or to what a change lacks.
-    pub async fn assert_let_in(&self, allowed: &str, method: &Method, address: &str) {
+    /// These get past the door, without a body: to what they read, or to what a change lacks. What is there for everybody
+    /// who may read is `shared`; another thing need not be theirs to see.
+    pub async fn assert_let_in(&self, allowed: &str, method: &Method, address: &str, shared: bool) {
         for (name, backend) in self.0.iter().filter(|(name, _)| is_among(allowed, name)) {
             let status = Self::ask(backend, method, address).await.status().as_u16();
             let is_in = match *method {
+                Method::GET if shared => status == 200,
                 Method::GET => [200, 404].contains(&status),
                 _ => status < 500 && ![401, 403].contains(&status),
             };

@@ -1,12 +1,9 @@
 //! S21: what a process that is gone left running is found and closed: retried when that is harmless, else `unknown`.
 
-use super::{is_final, open_params, patience::Patience, row};
-use crate::{
-    Catalogue, Engine, KnownTool,
-    gate::{self, Question, Verdict},
-};
-use ability::Caller;
+use super::{ATTEMPTS, Asked, Found, Placed, Step, open_params, patience::Patience, row};
+use crate::{Engine, enrichment::the_product, gate::Verdict};
 use domain::{ExecutionId, ServiceResult, TenantId, ToolId, execution::ExecutionStatus};
+use serde_json::Value;
 use std::{collections::HashSet, sync::Arc, time::Duration};
 use store::{Moment, Signal, WriteTx, executions::Execution, processes::Process};
 use tokio::sync::broadcast::error::RecvError;
@@ -150,60 +147,59 @@ impl Engine {
     }
 
     /// B7: sending a call again is a door like any other. Whose right it was to call has been checked when it came; what
-    /// was switched off or taken from the agent since stays that way.
-    fn may_still_run(&self, catalogue: &Catalogue, known: &KnownTool, row: &Execution) -> bool {
+    /// was switched off, or taken from the agent, since then stays that way, and the record says so.
+    async fn is_repeatable(&self, row: &Execution) -> ServiceResult<Option<Found>> {
         let tenant = TenantId(row.tenant_id);
-        let agent = row.agent_id.map(|id| catalogue.agent(&id.to_string()));
-        if matches!(agent, Some(None)) {
-            return false;
-        }
-        let agent = agent.flatten();
-        let ability = match agent {
-            Some(agent) => Arc::new(self.ability_of(tenant, agent)),
-            None => Caller::operator().ability,
-        };
-        let question = Question {
-            agent: agent.map(AsRef::as_ref),
-            cannot_run: self.cannot_run(known),
-            ..Question::of_tool(tenant, catalogue, &ability, known)
-        };
-        gate::decide(&question).verdict != Verdict::Denied
+        let catalogue = self.catalogue(tenant).await?;
+        let agent = row.agent_id.map(|id| catalogue.agent(&id.to_string()).map(Arc::clone));
+        let tool = catalogue
+            .tool(ToolId(row.tool_id))
+            .filter(|known| known.tool.definition.idempotent && known.tool.version == row.tool_version);
+        let (Some(tool), None | Some(Some(_))) = (tool.map(Arc::clone), &agent) else { return Ok(None) };
+        let found = Found { catalogue, tool, agent: agent.flatten(), rights: None };
+        let caller = the_product(tenant);
+        let asked = Asked { params: &Value::Null, fit: false, limits: None };
+        let decision = self.ask_gate(&caller, &found, asked);
+        self.note_denial(&caller, &found, &decision).await?;
+        Ok((decision.verdict != Verdict::Denied).then_some(found))
     }
 
-    async fn close_or_retry(&self, mut row: Execution) -> ServiceResult<()> {
-        let catalogue = self.catalogue(TenantId(row.tenant_id)).await?;
-        let known = catalogue.tool(ToolId(row.tool_id)).filter(|known| {
-            let tool = &known.tool;
-            tool.definition.idempotent
-                && tool.version == row.tool_version
-                && self.may_still_run(&catalogue, known, &row)
-        });
-        let params = known.and_then(|_| open_params(&self.vault, &row).ok());
-        match known.zip(params) {
-            Some((known, params)) => {
-                self.calls.own(&mut row);
-                let ticket = self.calls.watch(ExecutionId(row.id));
-                let row = self.finish(row).await?;
-                if is_final(&row) {
-                    return Ok(());
-                }
-                let (engine, known) = (self.clone(), Arc::clone(known));
-                tokio::spawn(async move {
-                    let ended = engine.perform(&known, row, &params, &ticket).await;
-                    if let Err(error) = engine.finish(ended).await {
-                        tracing::error!(%error, "the end of a retried call was not recorded");
-                    }
-                });
-            }
-            None => {
-                row.error_message = Some(
-                    "The process ended during this call; whether it took effect is not known.".to_owned(),
-                );
-                row::close(&mut row, ExecutionStatus::Unknown, Duration::ZERO);
-                self.finish(row).await?;
+    async fn close_or_retry(&self, row: Execution) -> ServiceResult<()> {
+        for _ in 0..ATTEMPTS {
+            let Some(found) = self.is_repeatable(&row).await? else { break };
+            let Ok(params) = open_params(&self.vault, &row) else { break };
+            if self.repeat(row.clone(), &found, params).await? {
+                return Ok(());
             }
         }
-        Ok(())
+        self.give_up(row).await
+    }
+
+    /// False, when tools have changed since the gate was asked: the transaction that begins it anew looks once more (S23).
+    async fn repeat(&self, mut row: Execution, found: &Found, params: Value) -> ServiceResult<bool> {
+        self.calls.own(&mut row);
+        let ticket = self.calls.watch(ExecutionId(row.id));
+        let row = match self.write_at_last(&row, Step::Update, Some(found.basis())).await? {
+            Placed::Written(row) => *row,
+            Placed::Stale => return Ok(false),
+            // Somebody closed it before.
+            _ => return Ok(true),
+        };
+        let (engine, known) = (self.clone(), Arc::clone(&found.tool));
+        tokio::spawn(async move {
+            let ended = engine.perform(&known, row, &params, &ticket).await;
+            if let Err(error) = engine.finish(ended).await {
+                tracing::error!(%error, "the end of a retried call was not recorded");
+            }
+        });
+        Ok(true)
+    }
+
+    async fn give_up(&self, mut row: Execution) -> ServiceResult<()> {
+        row.error_message =
+            Some("The process ended during this call; whether it took effect is not known.".to_owned());
+        row::close(&mut row, ExecutionStatus::Unknown, Duration::ZERO);
+        self.finish(row).await.map(drop)
     }
 }
 

@@ -10,8 +10,7 @@ use ability::{
     policy::{Policy, Principal},
 };
 use domain::{
-    AgentId, ErrorCode, FieldCode, FieldError, LimitOf, ServiceError, TenantId, TenantRole, ToolEffect,
-    ToolId,
+    AgentId, ErrorCode, LimitOf, TenantId, TenantRole, ToolEffect, ToolId,
     tool::{ConfirmationMode, ExecutionType, ToolDefinition, ToolName, ToolType, WebhookMethod},
 };
 use proptest::{
@@ -110,7 +109,10 @@ fn tool(world: &World) -> Tool {
         display_name: "hook".to_owned(),
         description: "d".to_owned(),
         r#type: ToolType::Function,
-        parameters: json!({ "type": "object" }),
+        parameters: match world.fit {
+            Some(false) => json!({ "type": "object", "required": ["never"] }),
+            _ => json!({ "type": "object" }),
+        },
         execution_type: world.kind,
         webhook_url: None,
         webhook_method: WebhookMethod::Post,
@@ -164,23 +166,17 @@ fn answer(world: &World) -> super::Decision {
     let tenant = TenantId(uuid::Uuid::now_v7());
     let principal = Principal { id: uuid::Uuid::now_v7(), tenant: Some(tenant), roles: vec![world.role] };
     let this = catalogue.agents()[0].id;
-    let fit = world.fit.map(|fit| if fit { Ok(()) } else { Err(unfit()) });
     let room = world.room.map(|room| if room { Ok(()) } else { Err(used_up()) });
     decide(&Question {
         agent: world.agent.map(|_| catalogue.agents()[0].as_ref()),
         caller: Some(principal.id),
         bound_to: world.bound_to_this.map(|is_this| if is_this { this } else { AgentId::new() }),
         params: &world.params.0,
-        arguments: fit.as_ref(),
+        fit: world.fit.is_some(),
         limits: room.as_ref(),
         cannot_run: (world.kind == ExecutionType::Code && world.code_cannot_run).then_some("no walls"),
         ..Question::of_tool(tenant, &catalogue, &POLICY.ability_for(&principal), &catalogue.tools()[0])
     })
-}
-
-fn unfit() -> ServiceError {
-    let errors = vec![FieldError::new("title", FieldCode::Required)];
-    ServiceError { errors, ..ServiceError::new(ErrorCode::InvalidParams, "They do not fit.") }
 }
 
 fn used_up() -> Wait {
@@ -243,7 +239,7 @@ proptest! {
         let error = decision.error();
         prop_assert_eq!(error.as_ref().map(|error| error.code), decision.code);
         if decision.code == Some(ErrorCode::InvalidParams) {
-            prop_assert_eq!(&decision.errors, &unfit().errors);
+            prop_assert_eq!(&decision.errors[0].field, "params.never");
         }
         if decision.code == Some(ErrorCode::RateLimited) {
             prop_assert_eq!(error.map(|error| (error.retry_after, error.exceeded)), Some((Some(2), Some(LimitOf::Agent))));

@@ -22,7 +22,8 @@ pub struct Filter {
     pub to: Option<Moment>,
 }
 
-/// An entry gets its moment a little before its place in the chain.
+/// An entry gets its moment a little before its place in the chain. A clock that goes back by more entries than this can hide
+/// some from a filter by time, never from the list, an export or the verification.
 const SLACK: i64 = 1_000;
 
 /// Entries of a tenant's chain before one of them, newest first.

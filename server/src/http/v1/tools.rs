@@ -19,7 +19,10 @@ use http::StatusCode;
 use serde::Deserialize;
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{RefOr, Schema},
+    openapi::{
+        RefOr, Schema,
+        schema::{SchemaType, Type},
+    },
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -42,7 +45,14 @@ impl PartialSchema for NewTool {
         match ToolIn::schema() {
             RefOr::T(Schema::Object(mut tool)) => {
                 tool.description = Some("A new tool. What is absent is as usual.".to_owned());
-                tool.required.extend(["name", "description"].map(str::to_owned));
+                // A new one replaces nothing.
+                tool.properties.remove("expected_version");
+                for needed in ["name", "description"] {
+                    tool.required.push(needed.to_owned());
+                    if let Some(RefOr::T(Schema::Object(field))) = tool.properties.get_mut(needed) {
+                        field.schema_type = SchemaType::Type(Type::String);
+                    }
+                }
                 tool.into()
             }
             other => other,

@@ -1,12 +1,14 @@
-//! S5, S23, S24, B7: one gate behind every door. Whatever speaks against a call, each door that leads to it says so with
-//! the same code, leaves the same entry `execution.deny`, and does nothing; and "why?" gives the same reason.
+//! S5, S23, S24, B7: one gate behind every door. A tool that is off, a kind that is off, a tool that the agent was not given,
+//! a role that may not: each door says so with the same code, leaves the same entry `execution.deny`, and does nothing;
+//! and "why?" gives the same reason. What else the gate looks at has its tests in `engine/src/gate` and `agents.rs`; that there
+//! is no other door, in `places.rs`.
 //!
 //! Doors are those of REST and of the pages, the assistant (a gateway for phones leads there too), and the product's own work.
 
 use crate::{
     app::{Person, TestApp},
     items::with_web,
-    workshop::{Backend, TENANT, Upstream, agent, json_answer, pending, until, webhook_tool, workshop},
+    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, until, webhook_tool, workshop},
 };
 use domain::TenantRole;
 use reqwest::{Method, Response};
@@ -293,6 +295,11 @@ async fn s5_what_the_product_does_by_itself_meets_the_same_gate() {
     let film = key.save("save_movie", json!({ "title": "matrix", "year": 1999 })).await;
     until("the job asked", || async { (!denials(&owner).await.is_empty()).then_some(()) }).await;
     assert_recorded(&owner, 0, &foretold, "operator").await;
+    until("it waits", || async {
+        let item = key.get(&format!("/items/{}", id(&film))).await;
+        (item["enrichment"]["reason"] == "tool_disabled").then_some(())
+    })
+    .await;
     let choice = [("item_id", film["id"].as_str().unwrap()), ("kind", "movie"), ("tmdb_id", "603")];
     assert_eq!(person.refused("choose_match", &choice).await, (403, "tool_disabled".to_owned()));
     assert_recorded(&owner, 1, &foretold, "user").await;
