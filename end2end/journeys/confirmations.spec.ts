@@ -210,6 +210,44 @@ test('S20 two people: what one has decided is gone for the other, and cannot be 
   await expect(late.getByRole('alert')).toContainText(t('error_code.AlreadyDecided'));
 });
 
+test('S20 a click that was meant for one call does not decide the one that moves into its place', async ({ open, site, t }) => {
+  const operator = await ownerOfTheirOwn(site);
+  const [below, above] = [await questionIn(site, operator, { title: 'Fica' }), await questionIn(site, operator, { title: 'Sai' })];
+  const page = await open('/confirmations', { as: operator });
+  await listening(page);
+  const button = card(page, above.confirmation_id).getByRole('button', { name: t('approve') }).first();
+  const { x, y, width, height } = (await button.boundingBox())!;
+  const hand: [number, number, string] = [x + width / 2, y + height / 2, above.confirmation_id!];
+  // What a second click would meet in the moment in which the cards have moved, and what it meets a second later.
+  const met = page.evaluate(async ([left, top, id]) => {
+    const met = () => document.elementFromPoint(left, top)?.closest('[data-confirmation]') !== null;
+    const frame = () => new Promise((go) => requestAnimationFrame(go));
+    while (document.querySelector(`[data-confirmation="${id}"]`)) await frame();
+    const questions = document.querySelector('.questions')!;
+    const settled = new Promise((go) => questions.addEventListener('animationend', go, { once: true }));
+    const atOnce = met();
+    await settled;
+    return [atOnce, met()];
+  }, hand);
+  await page.mouse.click(hand[0], hand[1]);
+  expect(await met).toEqual([false, true]);
+  const left = await rest<{ status: string }>(site, operator, `/confirmations/${below.confirmation_id}`);
+  expect(left.status).toBe('pending');
+});
+
+test('S20 an approval that comes too late says so, after its card is gone', async ({ open, console, site, t }) => {
+  console.expectRefusal(409);
+  const owner = await ownerOfTheirOwn(site);
+  const asked = await questionIn(site, owner, { title: 'Mudou' });
+  const page = await open('/confirmations', { as: owner });
+  await listening(page);
+  const tools = await rest<{ data: { id: string }[] }>(site, owner, '/tools?q=createTask');
+  await rest(site, owner, `/tools/${tools.data[0]!.id}`, { requires_confirmation: true }, 'PUT');
+  await card(page, asked.confirmation_id).getByRole('button', { name: t('approve') }).first().click();
+  await expect(card(page, asked.confirmation_id)).toHaveCount(0);
+  await expect(page.getByRole('alert')).toContainText(t('error_code.BindingChanged'));
+});
+
 test('news leaves alone what somebody is writing in another question', async ({ open, site, t }) => {
   const operator = await site.person({ role: 'operator' });
   const agent = await Agent.create(site, ['createTask']);

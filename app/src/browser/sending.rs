@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     api::ApiError,
+    components::say_in_corner,
     form::{Answer, Done, Fields, Post},
 };
 use domain::{ErrorCode, ServiceError};
@@ -115,7 +116,9 @@ fn finish(form: &HtmlFormElement, fields: Fields, is_done: bool) {
 fn settle(post: Post, outcome: Result<String, ApiError>, on_done: Done) {
     match outcome {
         Err(error) => {
-            post.settle(Some(error));
+            if let Some(unseen) = post.settle(Some(error)) {
+                say_in_corner(&unseen);
+            }
         }
         Ok(text) => {
             post.settle(None);

@@ -41,6 +41,8 @@ pub use json_view::json_view;
 pub use keyed::{Item, keyed_list};
 pub use loaded::{awaited, effect, load_error, loaded, loading, nothing};
 pub use no_access::{no_access, why_not};
+#[cfg(not(feature = "ssr"))]
+pub use notices::say_in_corner;
 pub use notices::{
     breaking_change, flash_message, notices_view, provide_notices, row_errors, say_and_reload, use_notices,
 };

@@ -89,9 +89,24 @@ impl Notices {
     }
 }
 
+#[cfg(not(feature = "ssr"))]
+thread_local! {
+    static CORNER: std::cell::Cell<Option<(Notices, Texts)>> = const { std::cell::Cell::new(None) };
+}
+
+/// For a form that news took away before its answer came: a failure must not pass for a success.
+#[cfg(not(feature = "ssr"))]
+pub fn say_in_corner(ApiError(error): &ApiError) {
+    if let Some((notices, t)) = CORNER.get() {
+        notices.failed(t.error(error));
+    }
+}
+
 /// Where notices appear. Always there, so that a screen reader hears what comes into it.
 pub fn notices_view() -> AnyView {
     let t = texts();
+    #[cfg(not(feature = "ssr"))]
+    CORNER.set(Some((use_notices(), t)));
     let Notices(current) = use_notices();
     let shown = move |notice: Notice| {
         let (class, role) = if notice.is_error { ("toast toast-danger", "alert") } else { ("toast", "none") };

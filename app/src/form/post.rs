@@ -72,10 +72,10 @@ impl Post {
         self.state.update(|state| state.is_pending = true);
     }
 
-    /// The outcome. Nobody sees it when the form is gone.
+    /// The outcome. When the form is gone nobody sees it there: then its error comes back.
     #[cfg(not(feature = "ssr"))]
-    pub fn settle(self, error: Option<ApiError>) {
-        self.state.try_set(State { is_pending: false, error });
+    pub fn settle(self, error: Option<ApiError>) -> Option<ApiError> {
+        self.state.try_set(State { is_pending: false, error })?.error
     }
 }
 

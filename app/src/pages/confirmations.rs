@@ -66,11 +66,12 @@ pub fn confirmations() -> AnyView {
         (live.confirmations() + live.data(), question)
     });
     let again: Again = Arc::new(move || inbox.refetch());
+    let moves = Moves::default();
     let shown = move |answer: InboxOut| {
         let wish = location.with_untracked(Wish::of);
         let links = cursor_pager(answer.next_cursor.clone());
         let list = match wish.status() {
-            Some(ConfirmationStatus::Pending) => waiting(t, answer, &again),
+            Some(ConfirmationStatus::Pending) => waiting(t, answer, &again, moves),
             _ => decided_table(t, answer.questions),
         };
         view! { {list} {links} }.into_any()
@@ -109,14 +110,38 @@ fn filter(t: Texts) -> AnyView {
     .into_any()
 }
 
-fn waiting(t: Texts, inbox: InboxOut, again: &Again) -> AnyView {
+/// Cards come and go under somebody's hand. For a second after that none of them takes a click: it was meant for the
+/// card that was there before (style/pages/work.css).
+#[derive(Clone, Copy, Default)]
+struct Moves(StoredValue<(Vec<String>, Option<bool>)>);
+
+impl Moves {
+    /// Another class after every move, so that the second begins anew.
+    fn class(self, inbox: &InboxOut) -> &'static str {
+        let now: Vec<String> = inbox.questions.iter().map(|question| question.id.to_string()).collect();
+        let turn = self.0.try_update_value(|(before, turn)| {
+            if !before.is_empty() && *before != now {
+                *turn = Some(!turn.unwrap_or_default());
+            }
+            *before = now;
+            *turn
+        });
+        match turn.flatten() {
+            None => "questions",
+            Some(true) => "questions questions-moved",
+            Some(false) => "questions questions-moved-again",
+        }
+    }
+}
+
+fn waiting(t: Texts, inbox: InboxOut, again: &Again, moves: Moves) -> AnyView {
     if inbox.questions.is_empty() {
         return empty_state("confirmations", t.inbox_empty_title(), t.inbox_empty_lead(), None);
     }
-    let count = inbox.questions.len().to_string();
+    let (count, class) = (inbox.questions.len().to_string(), moves.class(&inbox));
     view! {
         <p class="result-count" role="status">{t.waiting_count(&count)}</p>
-        {cards(t, inbox, again, true)}
+        <div class=class>{cards(t, inbox, again, true)}</div>
     }
     .into_any()
 }
@@ -133,5 +158,5 @@ fn cards(t: Texts, inbox: InboxOut, again: &Again, has_links: bool) -> AnyView {
         }
     };
     let items = inbox.questions.into_iter().map(item).collect();
-    view! { <div class="questions">{keyed_list(items)}</div> }.into_any()
+    keyed_list(items)
 }

@@ -95,8 +95,8 @@ texts! {
     gate_assigned: "The agent was given the tool." | "O agente recebeu a ferramenta.",
     gate_not_assigned(agent, tool): "The agent {agent} was not given the tool {tool}."
         | "O agente {agent} não recebeu a ferramenta {tool}.",
-    gate_role_allows(rule): "Allowed by {rule}" | "Permitido por {rule}",
-    gate_role_forbids(rule): "Forbidden by {rule}" | "Proibido por {rule}",
+    gate_role_allows(rule): "Allowed by the rule {rule}" | "Permitido pela regra {rule}",
+    gate_role_forbids(rule): "Forbidden by the rule {rule}" | "Proibido pela regra {rule}",
     gate_fits: "The arguments fit the tool's parameters." | "Os argumentos correspondem aos parâmetros da ferramenta.",
     gate_fits_not: "The arguments do not fit the tool's parameters." | "Os argumentos não correspondem aos parâmetros da ferramenta.",
     gate_room: "No rate limit is used up." | "Nenhum limite de frequência foi atingido.",
@@ -168,23 +168,22 @@ impl Texts {
         if let Some(name) = between("The agent ", " is not active.") {
             return self.gate_agent_off(name);
         }
-        if let Some(rule) = between("Allowed by ", "") {
+        if let Some(rule) = between("Allowed by the rule ", "") {
             return self.gate_role_allows(&self.gate_rule(rule));
         }
-        if let Some(rule) = between("Forbidden by ", "") {
+        if let Some(rule) = between("Forbidden by the rule ", "") {
             return self.gate_role_forbids(&self.gate_rule(rule));
         }
         sentence.to_owned()
     }
 
-    /// `the rule execute ToolManagement of the role operator.`
+    /// `execute ToolManagement of the role operator.`
     fn gate_rule(self, words: &str) -> String {
-        let parts = words.strip_prefix("the rule ").and_then(|rest| rest.split_once(" of the role "));
-        let Some((rule, role)) = parts else { return words.to_owned() };
+        let Some((rule, role)) = words.split_once(" of the role ") else { return words.to_owned() };
         let role = self.policy_role(role.trim_end_matches('.'));
         match self.language() {
-            domain::Language::En => format!("the rule {rule} of the role {role}."),
-            domain::Language::PtBr => format!("a regra {rule} do papel {role}."),
+            domain::Language::En => format!("{rule} of the role {role}."),
+            domain::Language::PtBr => format!("{rule} do papel {role}."),
         }
     }
 }
@@ -211,6 +210,10 @@ mod tests {
         assert_eq!(
             pt.gate_reason("The agent ana was not given the tool x."),
             "O agente ana não recebeu a ferramenta x."
+        );
+        assert_eq!(
+            pt.gate_reason("Allowed by the rule execute ToolManagement of the role operator."),
+            "Permitido pela regra execute ToolManagement do papel Operador."
         );
         assert_eq!(pt.gate_reason("Something new."), "Something new.");
     }

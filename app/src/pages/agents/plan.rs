@@ -5,7 +5,8 @@ use crate::{
         agents::assignments::{PlanMade, PlanOut, ReviewAssignments, SaveAssignments},
         undo::Undo,
     },
-    components::{awaited, load_error, loading, use_notices},
+    browser,
+    components::{awaited, effect, load_error, loading, use_notices},
     form::{Again, Answer, Post, PostForm, error_summary, submit_button},
     load::{Question, load},
     location::{Address, use_location},
@@ -63,8 +64,16 @@ pub fn plan(t: Texts, again: impl Fn() + Clone + Send + Sync + 'static) -> AnyVi
     view! { {error_summary(post)} {awaited(loading, shown)} }.into_any()
 }
 
+const PLAN: &str = "plan";
+
+/// The button that asks for it may be far below.
+fn into_view() {
+    effect(|| browser::scroll_to(PLAN));
+}
+
 fn nothing_changes(t: Texts) -> AnyView {
-    view! { <p class="alert alert-done" role="status">{t.plan_nothing()}</p> }.into_any()
+    into_view();
+    view! { <p class="alert alert-done" role="status" id=PLAN>{t.plan_nothing()}</p> }.into_any()
 }
 
 fn plan_view(
@@ -86,11 +95,12 @@ fn plan_view(
         location.go(&made.address, false);
         again();
     };
+    into_view();
     let away = location.with_untracked(without_plan);
     let agents: Vec<AnyView> = plans.into_iter().map(|plan| of_agent(t, plan)).collect();
     view! {
-        <section class="card plan" aria-labelledby="plan" role="status">
-            <h2 id="plan">{t.plan_title()}</h2>
+        <section class="card plan" aria-labelledby=PLAN role="status">
+            <h2 id=PLAN>{t.plan_title()}</h2>
             <p class="section-lead">{t.plan_lead()}</p>
             {agents}
             <PostForm post=post class="form-actions" on_done=Arc::new(done)>

@@ -28,7 +28,10 @@ pub fn confirmation() -> AnyView {
     let again: Again = Arc::new(move || found.refetch());
     let shown = move || {
         found.get().map(|answer| match answer {
-            Ok(inbox) => cards(t, inbox, &again, false),
+            Ok(inbox) => {
+                let question = cards(t, inbox, &again, false);
+                view! { <div class="questions">{question}</div> }.into_any()
+            }
             Err(error) if error.code() == ErrorCode::NotFound => {
                 empty_state("confirmations", t.confirmation_missing(), t.not_found_lead(), None)
             }

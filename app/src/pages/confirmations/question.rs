@@ -2,12 +2,18 @@
 
 use super::decided::{decision_facts, status_badge};
 use crate::{
-    api::confirmations::{ApproveConfirmation, DecisionMade, QuestionOut, RefuseConfirmation},
-    components::{argument_facts, argument_fields, badge, json_view, time_left, use_notices, when},
+    api::{
+        ApiError,
+        confirmations::{ApproveConfirmation, DecisionMade, QuestionOut, RefuseConfirmation},
+    },
+    components::{argument_facts, argument_fields, badge, effect, json_view, time_left, use_notices, when},
     form::{Again, Answer, Done, Post, PostForm, error_summary, submit_button, working},
     texts::Texts,
 };
-use domain::status::{ConfirmationStatus, ExecutionStatus};
+use domain::{
+    ErrorCode,
+    status::{ConfirmationStatus, ExecutionStatus},
+};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -224,6 +230,7 @@ fn no(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
     let reason =
         optional_line(t, "reason", format!("reason-{id}"), t.refusal_reason(), t.refusal_reason_hint());
     let done = done(t, again);
+    say_before_it_goes(t, post);
     view! {
         <details class="disclosure answer">
             <summary>{t.refuse()}</summary>
@@ -272,9 +279,21 @@ fn optional_line(
 /// the call ended.
 fn outlive(t: Texts, post: Post) {
     let notices = use_notices();
+    say_before_it_goes(t, post);
     on_cleanup(move || {
         if post.is_pending_untracked() {
             notices.running(t.approved_running());
+        }
+    });
+}
+
+/// A question that cannot be decided any more goes, and takes what its card says with it.
+fn say_before_it_goes(t: Texts, post: Post) {
+    let notices = use_notices();
+    effect(move || {
+        let closed = [ErrorCode::BindingChanged, ErrorCode::AlreadyDecided, ErrorCode::ConfirmationExpired];
+        if let Some(ApiError(error)) = post.error().filter(|error| closed.contains(&error.code())) {
+            notices.failed(t.error(&error));
         }
     });
 }
