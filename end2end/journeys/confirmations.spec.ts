@@ -216,6 +216,7 @@ test('S20 a click that was meant for one call does not decide the one that moves
   const page = await open('/confirmations', { as: operator });
   await listening(page);
   const button = card(page, above.confirmation_id).getByRole('button', { name: t('approve') }).first();
+  await button.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await button.boundingBox())!;
   const hand: [number, number, string] = [x + width / 2, y + height / 2, above.confirmation_id!];
   // What a second click would meet in the moment in which the cards have moved, and what it meets a second later.

@@ -2,7 +2,7 @@
 
 use super::{AuditPage, AuditRow, ChainView, ChangeOut};
 use crate::{api::described::choice, texts::Texts};
-use domain::{ListOut, ServiceError};
+use domain::{ListOut, ServiceError, status::ExecutionStatus};
 use engine::{AuditEntryOut, AuditFilter, ChainOut};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -64,7 +64,11 @@ fn row(t: Texts, entry: AuditEntryOut) -> AuditRow {
     let (_, verb) = entry.action.split_once('.').unwrap_or(("", &entry.action));
     let what = format!("{}: {}", t.audit_area(&entry.subject_kind), t.audit_verb(verb));
     let calls = entry.after.as_ref().and_then(calls);
-    let what = calls.as_ref().map(|calls| format!("{what} ({})", calls.len())).unwrap_or(what);
+    let about = match &calls {
+        Some(calls) => Some(calls.len().to_string()),
+        None => entry.after.as_ref().and_then(|after| call(t, after)),
+    };
+    let what = about.map(|about| format!("{what} ({about})")).unwrap_or(what);
     AuditRow {
         seq: entry.seq,
         at: entry.at,
@@ -76,6 +80,16 @@ fn row(t: Texts, entry: AuditEntryOut) -> AuditRow {
         hash: entry.hash,
         action: entry.action,
     }
+}
+
+/// The tool of a call, and how it ended or why it was denied.
+fn call(t: Texts, after: &Value) -> Option<String> {
+    let tool = after["tool"].as_str()?;
+    let end = match (after["status"].as_str(), after["code"].as_str()) {
+        (Some(status), _) => ExecutionStatus::from_name(status).map(|status| t.execution_status(status)),
+        (None, code) => code,
+    };
+    Some(end.map_or_else(|| tool.to_owned(), |end| format!("{tool}, {end}")))
 }
 
 /// Calls that share an entry: a line for each, with how it ended and its id.
@@ -143,6 +157,16 @@ mod tests {
         let told: Vec<_> = lines.iter().map(|line| (line.field.as_str(), line.after.as_deref())).collect();
         assert_eq!(told, [("createTask", Some("success 1")), ("createTask", Some("error 2"))]);
         assert_eq!(calls(&call("1", "success")), None, "one alone has its fields");
+    }
+
+    #[test]
+    fn b4_the_list_says_which_tool_was_called_and_how_it_ended() {
+        let pt = Texts::of(domain::Language::PtBr);
+        let ended = json!({ "tool": "createTask", "status": "success" });
+        assert_eq!(call(pt, &ended).as_deref(), Some("createTask, Sucesso"));
+        let denied = json!({ "tool": "createTask", "code": "tool_disabled" });
+        assert_eq!(call(pt, &denied).as_deref(), Some("createTask, tool_disabled"));
+        assert_eq!(call(pt, &json!({ "name": "vendas" })), None);
     }
 
     #[test]

@@ -38,8 +38,8 @@ texts_for! { error_code(ErrorCode) {
         "This address does not take that kind of request."
         | "Este endereço não aceita esse tipo de pedido.",
     ErrorCode::ToolNotFound =>
-        "This tool no longer exists. Reload the list."
-        | "Esta ferramenta não existe mais. Recarregue a lista.",
+        "There is no such tool, or not any more."
+        | "Esta ferramenta não existe, ou não existe mais.",
     ErrorCode::SystemTool =>
         "System tools are always on: they cannot be switched."
         | "Ferramentas de sistema ficam sempre ligadas: não têm chave.",

@@ -50,7 +50,7 @@ async fn assert_refused(owner: &Backend, tools: &Tools, place: &Place<'_>) {
 /// A message that is due goes there as little as a test does.
 async fn assert_not_delivered(owner: &Backend) {
     let contact = id(&owner.post(201, "/contacts", json!({ "name": "Ana" })).await);
-    let at = domain::Timestamp::from(store::Moment::now().plus(time::Duration::seconds(3)));
+    let at = domain::Timestamp::from(store::Moment::now().plus(time::Duration::seconds(5)));
     let body = json!({ "contact_id": contact, "channel": "web", "text": "Oi", "send_at": at });
     let message = id(&owner.post(201, "/scheduled-messages", body).await);
     let row = until("failed", || async {
