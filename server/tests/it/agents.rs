@@ -219,7 +219,7 @@ async fn names(caller: &Backend, agent: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn c8_a_model_reads_its_tools_in_its_own_words() {
+async fn c7_c8_a_model_reads_its_tools_in_its_own_words() {
     let (_app, owner) = workshop().await;
     let body = json!({ "name": "vendas", "persona": "Você vende pão.", "allowed_tools": ["searchProducts", "createTask"] });
     owner.post(201, "/agents", body).await;
