@@ -2,19 +2,23 @@
 //!
 //! The server provides [`Backend`] and [`Visitor`] as context before anything renders or runs.
 
+mod cookies;
+mod days;
 mod drafts;
 
+pub use days::{Days, ZONE};
 pub use drafts::{made_for, or_keep, take_draft};
 
 use crate::api::{
     ApiError,
     session::{Flash, Lacked, ShownSecret},
+    setup::Said,
     tools::edit::BreakingOut,
     undo::Undo,
 };
+use crate::texts::Texts;
 use ability::{Ability, Action, Caller, Denied, Permit, Right, Subject, TenantPermit};
 use accounts::Accounts;
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use channels::Channels;
 use crm::Crm;
 use domain::{
@@ -53,6 +57,8 @@ pub struct Visitor {
     pub session_hash: Option<String>,
     pub address: Option<IpAddr>,
     pub language: Language,
+    /// The name of the browser's time zone, when it told one that is known: for [`Days`].
+    pub zone: Option<String>,
 }
 
 /// The entries of a session.
@@ -61,9 +67,7 @@ pub const SESSION_TENANT: &str = "tenant_id";
 pub const SESSION_RENEWED: &str = "renewed";
 
 const FLASH: &str = "flash";
-/// Browsers keep cookies of four kilobytes; base64 makes four letters of three.
-const LONGEST_FLASH: usize = 2_800;
-const ONE_MINUTE: u32 = 60;
+const SETUP: &str = "setup";
 const TWO_YEARS: u32 = 63_072_000;
 
 impl Visitor {
@@ -99,6 +103,11 @@ pub fn backend() -> Backend {
 
 pub fn visitor() -> Visitor {
     expect_context()
+}
+
+/// The words of whoever reads the answer.
+pub fn reader_texts() -> Texts {
+    Texts::of(use_context::<Visitor>().map(|visitor| visitor.language).unwrap_or_default())
 }
 
 /// A plain form of a browser without JavaScript, as opposed to a call by our own client.
@@ -219,37 +228,33 @@ pub async fn changed(visitor: &Visitor, breaking: Option<&BreakingOut>) -> Resul
 }
 
 pub async fn leave_flash(_: &Visitor, flash: Flash) -> Result<(), ApiError> {
-    if is_plain_form()
-        && let Ok(text) = serde_json::to_vec(&flash)
-    {
+    if is_plain_form() && !cookies::leave(FLASH, &flash) {
         // A way back that no cookie can carry is not offered.
-        let is_short = text.len() <= LONGEST_FLASH;
-        let text = if is_short { text } else { serde_json::to_vec(&Flash::Saved).unwrap_or_default() };
-        set_cookie(FLASH, &BASE64_URL_SAFE_NO_PAD.encode(text), ONE_MINUTE);
+        cookies::leave(FLASH, &Flash::Saved);
     }
     Ok(())
 }
 
 /// Shown once. It travels in a cookie: an invitation's link never stands in the database.
 pub fn take_flash() -> Option<Flash> {
-    let flash = flash()?;
-    set_cookie(FLASH, "", 0);
-    flash
+    cookies::take(FLASH)
 }
 
 /// Whether that message is shown on this page.
 fn has_flash(expected: &Flash) -> bool {
-    flash().flatten().is_some_and(|flash| flash == *expected)
+    cookies::read::<Flash>(FLASH).flatten().is_some_and(|flash| flash == *expected)
 }
 
-/// What the cookie says, if there is one.
-fn flash() -> Option<Option<Flash>> {
-    let parts = use_context::<Parts>()?;
-    let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let (_, value) = pairs.find(|(name, value)| *name == FLASH && !value.is_empty())?;
-    let text = BASE64_URL_SAFE_NO_PAD.decode(value).ok();
-    Some(text.and_then(|text| serde_json::from_slice(&text).ok()))
+/// The form of the first start was refused: what it said comes back with the page that says why. Nobody has a session
+/// yet, and the code is a secret, so it travels in a cookie too.
+pub fn keep_setup(said: &Said) {
+    if is_plain_form() {
+        cookies::leave(SETUP, said);
+    }
+}
+
+pub fn take_setup() -> Option<Said> {
+    cookies::take(SETUP)
 }
 
 fn session_failed(error: tower_sessions::session::Error) -> ApiError {
@@ -260,26 +265,12 @@ fn session_failed(error: tower_sessions::session::Error) -> ApiError {
 
 /// A preference, remembered.
 pub fn remember(name: &str, value: &str) {
-    set_cookie(name, value, TWO_YEARS);
-}
-
-fn set_cookie(name: &str, value: &str, seconds: u32) {
-    let cookie = cookie(name, value, seconds, backend().is_https);
-    if let (Some(response), Some(cookie)) = (use_context::<ResponseOptions>(), cookie) {
-        response.append_header(header::SET_COOKIE, cookie);
-    }
-}
-
-fn cookie(name: &str, value: &str, seconds: u32, is_https: bool) -> Option<HeaderValue> {
-    let secure = if is_https { "; Secure" } else { "" };
-    let text = format!("{name}={value}; Path=/; Max-Age={seconds}; SameSite=Lax; HttpOnly{secure}");
-    HeaderValue::from_str(&text).ok()
+    cookies::set(name, value, TWO_YEARS);
 }
 
 /// For whoever is led home from a page: the next one says which right was missing.
 pub fn no_access_cookie(action: Action, subject: Subject, is_https: bool) -> Option<HeaderValue> {
-    let text = serde_json::to_vec(&Flash::NoAccess(Lacked { action, subject })).ok()?;
-    cookie(FLASH, &BASE64_URL_SAFE_NO_PAD.encode(text), ONE_MINUTE, is_https)
+    cookies::holding(FLASH, &Flash::NoAccess(Lacked { action, subject }), is_https)
 }
 
 /// Back to the page that the form was on.

@@ -2,7 +2,7 @@
 //!
 //! Nothing inline but one script with the page's nonce: the content security policy refuses the rest.
 
-use crate::App;
+use crate::{App, request::ZONE};
 use domain::{Language, Theme};
 use leptos::{nonce::use_nonce, prelude::*};
 use leptos_meta::MetaTags;
@@ -54,7 +54,8 @@ pub fn shell(options: ShellOptions) -> impl IntoView {
     }
 }
 
-/// All files are on their way at once, and none is asked for where scripts do not run.
+/// All files are on their way at once, and none is asked for where scripts do not run. Then the cookie for the days of
+/// filters, before anything is asked for from the page: the name of the browser's zone.
 /// The addresses come from our own build; a quote in one would be a fault there, so it is not let through.
 fn start_script(assets: &Assets) -> String {
     let clean = |url: &str| url.replace(['\'', '<', '\\'], "");
@@ -62,7 +63,9 @@ fn start_script(assets: &Assets) -> String {
     format!(
         "const w=fetch('{}');for(const u of [{}]){{const l=document.createElement('link');l.rel='preload';\
          l.as='fetch';l.crossOrigin='';l.href=u;document.head.append(l)}}\
-         import('{}').then(m=>m.default({{module_or_path:w}}).then(()=>m.hydrate()))",
+         import('{}').then(m=>m.default({{module_or_path:w}}).then(()=>m.hydrate()));\
+         document.cookie='{ZONE}='+Intl.DateTimeFormat().resolvedOptions().timeZone+\
+         ';path=/;max-age=31536000;samesite=lax'+(location.protocol=='https:'?';secure':'')",
         clean(&assets.wasm),
         pieces.join(","),
         clean(&assets.js)

@@ -1,5 +1,6 @@
 // Agents: made, given tools with a look at what would change, and what they see.
 
+import { rest } from '../fixtures/agents';
 import { alive } from '../fixtures/alive';
 import { confirm, navigation } from '../fixtures/frame';
 import { expect, test } from '../fixtures/journey';
@@ -55,6 +56,22 @@ for (const mode of ALL_MODES) {
       await confirm(page, t('delete'), 'Vendas', t('tool_delete_title', 'Vendas'));
       await expect(page).toHaveURL('/agents');
       await expect(page.getByText(t('agents_none_title'))).toBeVisible();
+    });
+
+    test('C8 T17 a tool whose limit is used up is absent from what the agent sees, and the page says until when', async ({ open, site, t }) => {
+      const owner = await ownerOfTheirOwn(site);
+      const rate_limit = { limit: 1, window_seconds: 3600 };
+      const wish = { name: 'Vendas', allowed_tools: ['createTask'], tool_confirmation_mode: 'never', rate_limit };
+      const agent = await rest<{ id: string }>(site, owner, '/agents', wish);
+      const page = await open(`/agents/${agent.id}/preview`, { as: owner });
+      await expect(page.locator('pre')).toContainText('createTask');
+      await expect(page.getByText(t('preview_later'))).toHaveCount(0);
+      const call = { tool_name: 'createTask', agent_id: 'vendas', params: { title: 'x' } };
+      await rest(site, owner, '/tools/execute-for-agent', call);
+      await page.reload();
+      await expect(page.locator('pre')).toHaveText('[]');
+      await expect(page.getByText(t('preview_later'))).toBeVisible();
+      await expect(page.getByRole('listitem').filter({ hasText: 'createTask' })).toContainText(t('retry_in_minutes', '60'));
     });
 
     test('T14 the matrix: search, tick, look, save', async ({ open, site, t }) => {

@@ -14,7 +14,8 @@ for (const mode of ALL_MODES) {
       const tenant = await site.tenant(site.unique('Oficina'));
       const owner = await site.person({ role: 'owner', tenant });
       await someCalls(site, owner);
-      const page = await open('/', { as: await site.person({ role: 'viewer', tenant }) });
+      const viewer = await site.person({ role: 'viewer', tenant });
+      const page = await open('/', { as: viewer });
       await navigation(page, t).getByRole('link', { name: t('nav_analytics') }).click();
       await expect(page).toHaveURL('/analytics');
       await alive(page);
@@ -22,6 +23,12 @@ for (const mode of ALL_MODES) {
       await expect(page.getByRole('img', { name: t('analytics_chart_calls') })).toBeVisible();
       await expect(page.getByRole('img', { name: t('analytics_chart_latency') })).toBeVisible();
       await expect(page.locator('.chart-bar.tone-calls')).toHaveCount(1);
+      const marks = page.locator('.chart-moment');
+      if (mode.javaScriptEnabled) {
+        const [, utc] = /class="chart-moment"[^>]*>([^<]+)</.exec(await (await site.raw('/analytics', viewer)).text())!;
+        await expect(marks.first(), 'in the zone of whoever looks').not.toHaveText(utc!);
+      }
+      await expect(marks, 'short enough to stand apart in every language').toHaveText(Array(16).fill(/^\d\d:00$/));
       const tools = page.getByRole('table', { name: t('analytics_by_tool') });
       const cells = (row: string) => tools.getByRole('row', { name: row }).getByRole('cell');
       await expect(cells('createTask').nth(1)).toHaveText('3');

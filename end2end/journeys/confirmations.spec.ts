@@ -72,6 +72,20 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       await expect(card(page, asked.confirmation_id).locator('ins')).toContainText('Ligar amanhã às 9h');
     });
 
+    test('B2 T3 what does not fit is told in the language of the page, and nothing is decided', async ({ open, console, site, t }) => {
+      console.expectRefusal(422);
+      const operator = await site.person({ role: 'operator' });
+      const agent = await Agent.create(site, ['createTask']);
+      const asked = await agent.call('createTask', { title: 'Ligar amanha' });
+      const page = await open(`/confirmations/${asked.confirmation_id}`, { as: operator });
+      const question = card(page, asked.confirmation_id);
+      await question.getByText(t('edit_and_approve')).click();
+      await question.getByLabel('title').fill('x'.repeat(201));
+      await question.getByRole('button', { name: t('approve_edited') }).click();
+      await expect(page.getByRole('listitem').filter({ hasText: 'params.title' })).toContainText(t('unfit_max_length', '200'));
+      await expect(question.getByText(t('edit_and_approve'))).toBeVisible();
+    });
+
     test('X1 B1 what the agent said is read with the question, and as text only', async ({ open, site, t }) => {
       const operator = await site.person({ role: 'operator' });
       const agent = await Agent.create(site, ['createTask']);

@@ -189,9 +189,11 @@ for (const mode of ALL_MODES) {
       await page.getByRole('button', { name: t('explain_submit') }).click();
       await expect(page.getByText(t('verdict.Denied'))).toBeVisible();
       await alive(page);
-      await page.getByLabel(t('why_params')).fill('{');
+      await page.getByLabel(t('why_params')).fill('{\n');
       await page.getByRole('button', { name: t('explain_submit') }).click();
       await expect(page.getByRole('alert')).toContainText(t('field_code.Invalid'));
+      await expect(page.getByLabel(t('why_params')), 'what was typed stays, with its lines').toHaveValue('{\n');
+      await expect(page.locator('#tool-names option[value=createTask]'), 'names are offered').toBeAttached();
     });
 
     test('home says what happened and what waits, and leads there', async ({ open, site, t }) => {

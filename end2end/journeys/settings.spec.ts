@@ -52,6 +52,29 @@ for (const mode of ALL_MODES) {
       expect((await call()).status).toBe(401);
     });
 
+    test('S24 a key of an agent says what its role means, and which it cannot have', async ({ open, console, site, t }) => {
+      console.expectRefusal(422);
+      const owner = await ownerOf(site);
+      await site.api(owner, 'POST', '/agents', { name: 'Vendas', slug: 'vendas', tool_confirmation_mode: 'never' });
+      const page = await open('/settings/api-keys', { as: owner });
+      const role = page.getByLabel(t('role'), { exact: true });
+      await expect(role).toHaveValue('operator');
+      await expect(page.getByText(t('api_key_role_hint'))).toBeVisible();
+      const create = async (wanted: string) => {
+        await page.getByLabel(t('api_key_name')).fill('Agente de vendas');
+        await role.selectOption(wanted);
+        await page.getByLabel(t('api_key_agent')).selectOption({ label: 'Vendas' });
+        await page.getByRole('button', { name: t('api_key_submit') }).click();
+      };
+      await create('viewer');
+      await expect(page.getByText(t('api_key_role_refused')), 'beside the field').toBeVisible();
+      await alive(page);
+      await create('operator');
+      await expect(page.getByRole('row', { name: 'Agente de vendas' })).toContainText('Vendas');
+      await expect(page.getByText(t('api_key_role_refused'))).toHaveCount(0);
+      await alive(page);
+    });
+
     test('a secret goes in and never comes out', async ({ open, console, site, t }) => {
       console.expectRefusal(422);
       const page = await open('/settings/secrets', { as: await ownerOf(site) });
@@ -117,6 +140,16 @@ for (const mode of ALL_MODES) {
       await said(page, t(mode.javaScriptEnabled ? 'channel_removed' : 'saved'));
       await page.goto('/settings/channels');
       await expect(page.getByRole('row', { name: email }).first()).toContainText(t('channel_off'));
+      await alive(page);
+    });
+
+    test('S1 an address inside is refused, and the operator reads which setting opens it', async ({ open, console, site, t }) => {
+      console.expectRefusal(422);
+      const page = await open('/settings/channels/events', { as: await ownerOf(site) });
+      await page.getByLabel(t('channel_url')).fill('https://10.0.0.1/eventos');
+      await page.getByRole('button', { name: t('save') }).click();
+      await expect(page.getByRole('alert')).toContainText(t('field_code.OutOfReach'));
+      await expect(page.getByRole('alert')).toContainText('ALCADA_EGRESS_ALLOW');
       await alive(page);
     });
 

@@ -58,21 +58,33 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
   test.describe(mode.title, () => {
     test.use(mode.use);
 
-    test('a wrong code says so and creates nobody', async ({ open, t, javaScriptEnabled }) => {
+    test('D6 what is refused says why, keeps what was typed but the password, and creates nobody', async ({ open, t }) => {
       const page = await open('/setup', { baseURL: fresh.url });
       await page.getByLabel(t('setup_code')).fill('AAAA-BBBB-CCCC-DDDD');
       await page.getByLabel(t('your_name')).fill('Ana');
       await page.getByLabel(t('email')).fill('ana@example.org');
       await page.getByLabel(t('password')).fill(PASSWORD);
       await page.getByLabel(t('organisation_name')).fill('Oficina');
+      await page.getByLabel(t('demo_data')).check();
       await page.getByRole('button', { name: t('setup_submit') }).click();
       await expect(page.getByRole('alert')).toContainText(t('error_code.InvalidSetupCode'));
       await alive(page);
-      if (javaScriptEnabled) {
-        await expect(page.getByLabel(t('your_name')), 'what was typed is kept').toHaveValue('Ana');
-        await expect(page.getByLabel(t('organisation_name'))).toHaveValue('Oficina');
-      }
-      await expect(page.getByLabel(t('password')), 'except a secret').toHaveValue('');
+
+      // Only what was wrong is typed again, and the password.
+      await expect(page.getByLabel(t('setup_code'))).toHaveValue('AAAA-BBBB-CCCC-DDDD');
+      await expect(page.getByLabel(t('password'))).toHaveValue('');
+      const code = await fresh.setupCode();
+      await page.getByLabel(t('setup_code')).fill(code);
+      await page.getByLabel(t('password')).fill('curta');
+      await page.getByRole('button', { name: t('setup_submit') }).click();
+      await expect(page.getByRole('alert')).toContainText(t('field_code.TooShort'));
+      await alive(page);
+      await expect(page.getByLabel(t('setup_code'))).toHaveValue(code);
+      await expect(page.getByLabel(t('your_name'))).toHaveValue('Ana');
+      await expect(page.getByLabel(t('email'))).toHaveValue('ana@example.org');
+      await expect(page.getByLabel(t('organisation_name'))).toHaveValue('Oficina');
+      await expect(page.getByLabel(t('demo_data'))).toBeChecked();
+      await expect(page.getByLabel(t('password'))).toHaveValue('');
       await page.goto('/login');
       await expect(page).toHaveURL('/setup');
       await alive(page);

@@ -49,6 +49,8 @@ pub struct AgentDetail {
 pub struct PreviewOut {
     pub agent: AgentRow,
     pub text: String,
+    /// Tools that only a rate limit holds back, and for how long, in words.
+    pub later: Vec<String>,
 }
 
 #[cfg(feature = "ssr")]
@@ -175,11 +177,17 @@ pub async fn preview_agent(agent: String, format: String) -> Result<PreviewOut, 
         "prompt" => engine::Format::Prompt,
         _ => engine::Format::Openai,
     };
-    let text = match engine.discover(&permit, &agent, format).await? {
-        engine::Discovered::Tools(tools) => serde_json::to_string_pretty(&tools).unwrap_or_default(),
-        engine::Discovered::Prompt(text) => text,
+    let (text, later) = match engine.discover(&permit, &agent, format).await? {
+        engine::Discovered::Tools(now) => {
+            let t = crate::texts::Texts::of(visitor.language);
+            let words = |later: engine::Later| format!("{}: {}", later.name, t.retry_in(later.retry_after));
+            let later = now.later.into_iter().map(words).collect();
+            (serde_json::to_string_pretty(&now.tools.data).unwrap_or_default(), later)
+        }
+        // The text says itself what has to wait.
+        engine::Discovered::Prompt(text) => (text, Vec::new()),
     };
-    Ok(PreviewOut { agent: row(engine.get_agent(&permit, &agent).await?), text })
+    Ok(PreviewOut { agent: row(engine.get_agent(&permit, &agent).await?), text, later })
 }
 
 #[cfg(feature = "ssr")]

@@ -12,6 +12,10 @@ pub struct AuditPage {
     pub chain: ChainView,
     /// What entries can be about, by name and in words.
     pub areas: Vec<super::described::ChoiceOut>,
+    /// Who made these entries, each once.
+    pub actors: Vec<super::described::ChoiceOut>,
+    /// The browser told no zone.
+    pub days_in_utc: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -57,7 +61,7 @@ pub struct Verified {
     pub fault: Option<String>,
 }
 
-/// Days are counted in UTC; both are included.
+/// Days are the reader's own; both are included.
 #[server(prefix = "/fn", endpoint = "list_audit_entries", input = Form)]
 pub async fn list_audit_entries(
     #[server(default)] area: String,
@@ -69,11 +73,12 @@ pub async fn list_audit_entries(
 ) -> Result<AuditPage, ApiError> {
     let visitor = crate::request::visitor();
     let (permit, engine) = (visitor.tenant_permit()?, crate::request::backend().engine);
-    let filter = rows::filter([area, actor, subject, from, to])?;
+    let days = crate::request::Days::of(&visitor);
+    let filter = rows::filter(&days, [area, actor, subject, from, to])?;
     let cursor = (!cursor.is_empty()).then_some(cursor.as_str());
     let list = engine.list_audit_entries(&permit, filter, None, cursor).await?;
     let chain = engine.audit_chain(&permit).await?;
-    Ok(rows::page(crate::texts::Texts::of(visitor.language), list, chain))
+    Ok(rows::page(crate::texts::Texts::of(visitor.language), list, chain, days.are_utc()))
 }
 
 #[server(prefix = "/fn", endpoint = "verify_audit_log", input = Form)]

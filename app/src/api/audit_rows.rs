@@ -1,7 +1,7 @@
 //! Entries of the record in the visitor's words, with what changed between before and after.
 
 use super::{AuditPage, AuditRow, ChainView, ChangeOut};
-use crate::{api::described::choice, texts::Texts};
+use crate::{api::described::choice, request::Days, texts::Texts};
 use domain::{ListOut, ServiceError, status::ExecutionStatus};
 use engine::{AuditEntryOut, AuditFilter, ChainOut};
 use serde_json::Value;
@@ -34,20 +34,26 @@ pub const AREAS: [&str; 20] = [
     "event",
 ];
 
-pub fn filter([area, actor, subject, from, to]: [String; 5]) -> Result<AuditFilter, ServiceError> {
+pub fn filter(
+    days: &Days,
+    [area, actor, subject, from, to]: [String; 5],
+) -> Result<AuditFilter, ServiceError> {
     let given = |text: String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     Ok(AuditFilter {
         subject_kind: given(area),
         subject_id: given(subject),
         action: None,
         actor: given(actor),
-        from: given(from).map(|day| engine::start_of_day("from", &day, 0)).transpose()?,
-        to: given(to).map(|day| engine::start_of_day("to", &day, 1)).transpose()?,
+        from: given(from).map(|day| days.start("from", &day)).transpose()?,
+        to: given(to).map(|day| days.end("to", &day)).transpose()?,
     })
 }
 
-pub fn page(t: Texts, list: ListOut<AuditEntryOut>, chain: ChainOut) -> AuditPage {
+pub fn page(t: Texts, list: ListOut<AuditEntryOut>, chain: ChainOut, days_in_utc: bool) -> AuditPage {
+    let actors: BTreeSet<&String> = list.data.iter().filter_map(|entry| entry.actor_name.as_ref()).collect();
     AuditPage {
+        days_in_utc,
+        actors: actors.into_iter().map(|name| choice(name, name)).collect(),
         entries: list.data.into_iter().map(|entry| row(t, entry)).collect(),
         next_cursor: list.next_cursor,
         chain: ChainView {

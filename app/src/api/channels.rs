@@ -115,7 +115,9 @@ pub async fn test_channel(kind: String, to: Option<String>) -> Result<TestOutcom
     let (permit, kind) = (visitor.tenant_permit()?, form::kind(&kind)?);
     let input = domain::channel::ChannelTestIn { to: to.filter(|to| !to.trim().is_empty()) };
     let answer = crate::request::backend().channels.test(&permit, kind, &input).await?;
-    let outcome = TestOutcome { success: answer.success, detail: answer.error_message };
+    let t = crate::texts::Texts::of(visitor.language);
+    let detail = t.not_sent(answer.error_code.as_deref(), answer.error_message);
+    let outcome = TestOutcome { success: answer.success, detail };
     crate::request::leave_flash(&visitor, Flash::Tested(outcome.clone())).await?;
     Ok(outcome)
 }

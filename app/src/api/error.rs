@@ -27,9 +27,15 @@ impl fmt::Display for ApiError {
 impl std::error::Error for ApiError {}
 
 impl From<ServiceError> for ApiError {
-    fn from(error: ServiceError) -> Self {
-        #[cfg(feature = "ssr")]
+    #[cfg(feature = "ssr")]
+    fn from(mut error: ServiceError) -> Self {
         crate::request::answer_with_status(&error);
+        crate::request::reader_texts().reword(&mut error.errors);
+        Self(error)
+    }
+
+    #[cfg(not(feature = "ssr"))]
+    fn from(error: ServiceError) -> Self {
         Self(error)
     }
 }

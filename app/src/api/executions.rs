@@ -32,6 +32,8 @@ pub struct HistoryOut {
     pub next_cursor: Option<String>,
     /// The same filter as a query of the REST door, for the export.
     pub export_query: String,
+    /// The browser told no zone.
+    pub days_in_utc: bool,
 }
 
 /// One line of the record.
@@ -77,7 +79,8 @@ pub struct CallDetailOut {
     pub has_secret: bool,
 }
 
-/// Filters as the address has them. `tool` is a name or an id, `agent` a slug or an id, days are in UTC.
+/// Filters as the address has them. `tool` is a name or an id, `agent` a slug or an id. Days are the
+/// reader's own, both included.
 #[server(prefix = "/fn", endpoint = "list_executions", input = Form)]
 pub async fn list_executions(
     status: Option<ExecutionStatus>,
@@ -91,14 +94,15 @@ pub async fn list_executions(
     let permit = visitor.tenant_permit()?;
     let engine = crate::request::backend().engine;
     let page = domain::Page::parse(None, cursor.as_deref()).map_err(domain::ServiceError::from)?;
+    let days = crate::request::Days::of(&visitor);
     let wish = server::Wish { status, tool, agent, from, to };
     let catalogue = engine.catalogue(permit.tenant()).await?;
-    let filter = wish.filter(&catalogue)?;
+    let filter = wish.filter(&catalogue, &days)?;
     let export_query = server::export_query(&filter);
     let domain::ListOut { data, next_cursor } = engine.list_executions(&permit, filter, page).await?;
     let sees_agents = visitor.ability().can(ability::Action::Read, ability::Subject::Agent);
     let calls = data.into_iter().map(|row| server::row(&catalogue, sees_agents, row)).collect();
-    Ok(HistoryOut { calls, next_cursor, export_query })
+    Ok(HistoryOut { calls, next_cursor, export_query, days_in_utc: days.are_utc() })
 }
 
 #[server(prefix = "/fn", endpoint = "get_execution", input = Form)]
@@ -134,14 +138,14 @@ mod server {
     use super::{CallDetailOut, CallOut, EntryOut};
     use crate::{
         api::{confirmations, explain},
-        request::Visitor,
+        request::{Days, Visitor},
     };
     use ability::{Action, ExecuteTools, ReadAuditLog, ReadConfirmations, ReadExecutions, Subject};
     use domain::{
-        ErrorCode, ExecutionId, FieldCode, ServiceError, ServiceResult, ToolId,
+        ErrorCode, ExecutionId, ServiceError, ServiceResult, ToolId,
         execution::{ExecutionOut, ExecutionStatus},
     };
-    use engine::{Call, CalledTool, Catalogue, Engine, HistoryFilter, Moment, schema::MASKED};
+    use engine::{Call, CalledTool, Catalogue, Engine, HistoryFilter, schema::MASKED};
     use std::time::Duration;
 
     pub struct Wish {
@@ -153,7 +157,7 @@ mod server {
     }
 
     impl Wish {
-        pub fn filter(self, catalogue: &Catalogue) -> ServiceResult<HistoryFilter> {
+        pub fn filter(self, catalogue: &Catalogue, days: &Days) -> ServiceResult<HistoryFilter> {
             let named = |text: Option<String>| {
                 text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
             };
@@ -170,21 +174,11 @@ mod server {
                 status: self.status,
                 tool,
                 agent: named(self.agent),
-                from: day("from", named(self.from), 0)?,
-                to: day("to", named(self.to), ONE_DAY)?,
+                from: named(self.from).map(|day| days.start("from", &day)).transpose()?,
+                to: named(self.to).map(|day| days.end("to", &day)).transpose()?,
                 offset: 0,
             })
         }
-    }
-
-    const ONE_DAY: i64 = 86_400_000_000;
-
-    /// The start of a day, and so many microseconds more.
-    fn day(field: &str, text: Option<String>, more: i64) -> ServiceResult<Option<Moment>> {
-        let Some(text) = text else { return Ok(None) };
-        let start = Moment::parse(&format!("{text}T00:00:00Z"));
-        let Moment(start) = start.ok_or_else(|| ServiceError::field(field, FieldCode::Invalid))?;
-        Ok(Some(Moment(start + more)))
     }
 
     /// The same filter for the export of the REST door.

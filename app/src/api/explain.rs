@@ -92,13 +92,15 @@ pub(super) mod server {
             passed: one.passed,
             detail: one.detail.into_owned(),
         };
+        let mut errors = decision.errors;
+        crate::request::reader_texts().reword(&mut errors);
         Ok(VerdictOut {
             verdict: decision.verdict,
             code: decision.code.map(|code| code.as_str().to_owned()),
             reason: decision.reason.into_owned(),
             rule: decision.rule.to_owned(),
             checks: decision.checks.into_iter().map(check).collect(),
-            errors: decision.errors,
+            errors,
             retry_after: decision.retry_after,
             tool_name: tool.ok_or_else(no_tool)?.tool.definition.name.to_string(),
             agent: agent.map(|agent| agent.name.clone()),

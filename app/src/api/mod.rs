@@ -32,6 +32,7 @@ pub mod records;
 pub mod secrets;
 pub mod session;
 pub mod setup;
+pub mod suggestions;
 pub mod tools;
 pub mod undo;
 

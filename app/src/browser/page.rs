@@ -125,9 +125,10 @@ pub fn local_exact(moment: &str, language: &str) -> Option<String> {
     localised(moment, language, &[("dateStyle", "full"), ("timeStyle", "long")])
 }
 
-/// The time of day of a moment, in the person's own zone.
+/// The time of day of a moment, in the person's own zone. By 24 hours in every language: "12:00 AM" would be too wide for
+/// the marks of a chart.
 pub fn local_hour(moment: &str, language: &str) -> Option<String> {
-    localised(moment, language, &[("hour", "2-digit"), ("minute", "2-digit")])
+    localised(moment, language, &[("hour", "2-digit"), ("minute", "2-digit"), ("hourCycle", "h23")])
 }
 
 /// Day and month of a moment, in the person's own zone.

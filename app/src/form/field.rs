@@ -88,8 +88,14 @@ impl Choice {
     }
 }
 
-/// The roles of a tenant to choose from. Without a label of its own it has one beside it, and room to explain.
-pub fn role_select(id: String, chosen: TenantRole, label: Option<String>) -> AnyView {
+/// The roles of a tenant to choose from. Without a label of its own it has one beside it, and room to explain;
+/// `described_by` has the ids of what else is said there.
+pub fn role_select(
+    id: String,
+    chosen: TenantRole,
+    label: Option<String>,
+    described_by: Option<&'static str>,
+) -> AnyView {
     let t = texts();
     let choice = |role: TenantRole| {
         let text = match label {
@@ -100,7 +106,7 @@ pub fn role_select(id: String, chosen: TenantRole, label: Option<String>) -> Any
     };
     let choices = TenantRole::ALL.into_iter().map(choice).collect();
     view! {
-        <select class="select" id=id name="role" aria-label=label>
+        <select class="select" id=id name="role" aria-label=label aria-describedby=described_by>
             {Choice::options(choices)}
         </select>
     }

@@ -33,24 +33,24 @@ impl Group {
         hint: &'static str,
         value: Option<String>,
     ) -> AnyView {
-        self.input(field, label, hint, "text", value)
+        self.input(field, label, hint.to_owned(), "text", value)
     }
 
     pub fn number(
         self,
         field: &'static str,
         label: &'static str,
-        hint: &'static str,
+        hint: impl Into<String>,
         value: Option<String>,
     ) -> AnyView {
-        self.input(field, label, hint, "number", value)
+        self.input(field, label, hint.into(), "number", value)
     }
 
     fn input(
         self,
         field: &'static str,
         label: &'static str,
-        hint: &'static str,
+        hint: String,
         kind: &'static str,
         value: Option<String>,
     ) -> AnyView {
@@ -82,7 +82,7 @@ impl Group {
     ) -> AnyView {
         let class = if rows == "1" { "input" } else { "input area" };
         let area = text_area(class, rows, self.id(field), self.name(field), value.unwrap_or_default());
-        self.labelled(field, label, hint, area)
+        self.labelled(field, label, hint.to_owned(), area)
     }
 
     pub fn select(
@@ -97,7 +97,7 @@ impl Group {
                 {Choice::options(choices)}
             </select>
         };
-        self.labelled(field, label, hint, control.into_any())
+        self.labelled(field, label, hint.to_owned(), control.into_any())
     }
 
     pub fn check(self, field: &'static str, label: &'static str, hint: &'static str, is_on: bool) -> AnyView {
@@ -119,7 +119,7 @@ impl Group {
         self,
         field: &'static str,
         label: &'static str,
-        hint: &'static str,
+        hint: String,
         control: AnyView,
     ) -> AnyView {
         let id = self.id(field);
@@ -146,7 +146,7 @@ fn belongs(problem: &str, field: &str) -> bool {
     problem.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// In the person's language what it is, and in the server's words where and why.
+/// What it is, and where and why as the server says it.
 fn problems(post: Post, field: &str) -> Option<Vec<AnyView>> {
     let t = texts();
     let error = post.error()?;

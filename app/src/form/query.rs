@@ -4,6 +4,7 @@ use super::Choice;
 use crate::{
     browser,
     location::{Address, use_location},
+    texts::Texts,
 };
 use leptos::{ev, prelude::*};
 
@@ -79,4 +80,13 @@ pub fn filter_select(
         </select>
     }
     .into_any()
+}
+
+/// For the attribute `aria-describedby` of a field for a day.
+pub const DAYS_NOTE: &str = "days-note";
+
+/// Below a filter by days: they are not the reader's own where the browser told no zone. It comes with the list, because
+/// the browser may have told one since the page was made.
+pub fn days_note(t: Texts, in_utc: bool) -> AnyView {
+    view! { <p class="filter-note" id=DAYS_NOTE>{in_utc.then(|| t.days_in_utc())}</p> }.into_any()
 }

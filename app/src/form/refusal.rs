@@ -71,7 +71,7 @@ pub fn conflict(post: Post, look: String) -> AnyView {
     view! { {told} }.into_any()
 }
 
-/// What the schema of a tool refuses is told in its words.
+/// What the schema of a tool refuses, field by field.
 pub fn unfit_arguments(errors: &[domain::FieldError]) -> AnyView {
     let line = |e: &domain::FieldError| {
         view! { <li><code>{e.field.clone()}</code> " " {e.message.clone()}</li> }.into_any()

@@ -9,7 +9,10 @@ use crate::{
         described::ChoiceOut,
     },
     components::{Column, cursor_pager, empty_state, loaded, page_header, table, verified, when},
-    form::{Answer, Choice, Post, PostForm, QueryForm, error_summary, submit_button, working},
+    form::{
+        Answer, Choice, DAYS_NOTE, Post, PostForm, QueryForm, days_note, error_summary, submit_button,
+        suggestions, working,
+    },
     live::use_live,
     load::{Question, load},
     location::{Address, use_location},
@@ -50,9 +53,15 @@ pub fn audit() -> AnyView {
     let check = Post::to::<VerifyAuditLog>();
     let outcome = RwSignal::new(None::<Verified>);
     let shown = move |page: AuditPage| {
-        let filter = filter_form(t, page.areas, location.with_untracked(asked));
-        view! { {chain_card(t, page.chain, check, outcome)} {filter} {entry_table(t, page.entries)} {cursor_pager(page.next_cursor)} }
-            .into_any()
+        let filter = filter_form(t, page.areas, page.actors, location.with_untracked(asked));
+        view! {
+            {chain_card(t, page.chain, check, outcome)}
+            {filter}
+            {days_note(t, page.days_in_utc)}
+            {entry_table(t, page.entries)}
+            {cursor_pager(page.next_cursor)}
+        }
+        .into_any()
     };
     view! {
         {page_header(t.audit_title(), t.audit_lead())}
@@ -93,7 +102,7 @@ fn chain_card(t: Texts, chain: ChainView, post: Post, outcome: RwSignal<Option<V
     .into_any()
 }
 
-fn filter_form(t: Texts, areas: Vec<ChoiceOut>, asked: ListAuditEntries) -> AnyView {
+fn filter_form(t: Texts, areas: Vec<ChoiceOut>, actors: Vec<ChoiceOut>, asked: ListAuditEntries) -> AnyView {
     let mut choices = vec![Choice::new("", t.audit_area_any(), asked.area.is_empty())];
     choices.extend(areas.into_iter().map(|area| {
         let is_chosen = area.value == asked.area;
@@ -104,7 +113,7 @@ fn filter_form(t: Texts, areas: Vec<ChoiceOut>, asked: ListAuditEntries) -> AnyV
         view! {
             <div class="field">
                 <label class="field-label" r#for=id.clone()>{label}</label>
-                <input class="input" type="date" id=id name=name value=value/>
+                <input class="input" type="date" id=id name=name value=value aria-describedby=DAYS_NOTE/>
             </div>
         }
         .into_any()
@@ -119,10 +128,19 @@ fn filter_form(t: Texts, areas: Vec<ChoiceOut>, asked: ListAuditEntries) -> AnyV
             </div>
             <div class="field">
                 <label class="field-label" r#for="audit-actor">{t.audit_actor()}</label>
-                <input class="input" type="search" id="audit-actor" name="actor" value=asked.actor autocomplete="off"/>
+                <input
+                    class="input"
+                    type="search"
+                    id="audit-actor"
+                    name="actor"
+                    list="audit-actors"
+                    value=asked.actor
+                    autocomplete="off"
+                />
+                {suggestions("audit-actors", actors)}
             </div>
-            {day("from", t.audit_from(), asked.from)}
-            {day("to", t.audit_to(), asked.to)}
+            {day("from", t.filter_from(), asked.from)}
+            {day("to", t.filter_to(), asked.to)}
             {subject}
             <button type="submit" class="button">{t.filter()}</button>
             <a class="button button-quiet" href="/audit">{t.clear()}</a>

@@ -7,6 +7,7 @@ use self::filter::Wish;
 use crate::{
     api::executions::{CallOut, HistoryOut, ListExecutions},
     components::{Column, badge, cursor_pager, empty_state, loaded, page_header, table, when},
+    form::days_note,
     live::use_live,
     load::{Question, load},
     location::use_location,
@@ -38,11 +39,13 @@ pub fn executions() -> AnyView {
     let shown = move |answer: HistoryOut| {
         let links = cursor_pager(answer.next_cursor);
         let exports = exports(t, &answer.export_query);
+        let note = days_note(t, answer.days_in_utc);
         if answer.calls.is_empty() {
-            return no_calls(t);
+            return view! { {note} {no_calls(t)} }.into_any();
         }
         let rows = answer.calls.into_iter().map(|call| call_row(t, call)).collect();
         view! {
+            {note}
             {exports}
             <div class="card card-flush">{table("table table-dense", t.executions_title(), columns(t), rows)}</div>
             {links}

@@ -4,12 +4,14 @@ use crate::{
     api::{
         ApiError,
         explain::{CheckOut, ExplainCall, Verdict, VerdictOut},
+        suggestions::{SuggestNames, SuggestionsOut},
     },
     components::{
         Can, Column, awaited, badge, empty_state, json_view, load_error, loading, page_header, table,
+        text_area,
     },
-    form::{QueryForm, unfit_arguments},
-    load::{Question, load},
+    form::{AGENT_NAMES, QueryForm, TOOL_NAMES, suggested_names, unfit_arguments},
+    load::{Loaded, Question, load},
     location::{Address, use_location},
     session::use_session,
     texts::{Texts, texts},
@@ -44,6 +46,7 @@ pub fn explain() -> AnyView {
     let t = texts();
     let location = use_location();
     let answer = load(move || (0, location.with(asked)));
+    let names = load(|| (0, SuggestNames {}));
     let is_asked = move || location.with(|address| asked(address).fields().is_some());
     let answered = move || match is_asked() {
         false => Some(nothing_asked(t)),
@@ -56,7 +59,7 @@ pub fn explain() -> AnyView {
         {page_header(t.why_title(), t.why_page_lead())}
         {of_execution(t, location.with_untracked(asked))}
         <Can action=Action::Execute subject=Subject::ToolManagement>
-            <div class="card">{form(t, location.with_untracked(asked))}</div>
+            <div class="card">{form(t, location.with_untracked(asked), names)}</div>
         </Can>
         <div class="section" aria-live="polite">{awaited(loading, answered)}</div>
     }
@@ -82,19 +85,40 @@ fn of_execution(t: Texts, asked: ExplainCall) -> Option<AnyView> {
     asked.execution_id.map(|_| view! { <p class="field-hint">{t.why_of_execution()}</p> }.into_any())
 }
 
-fn form(t: Texts, asked: ExplainCall) -> AnyView {
+fn form(t: Texts, asked: ExplainCall, names: Loaded<SuggestionsOut>) -> AnyView {
+    let arguments = "why-params".to_owned();
+    let area = text_area(
+        "input area mono",
+        "4",
+        arguments.clone(),
+        "params".to_owned(),
+        asked.params.unwrap_or_default(),
+    );
     view! {
-        <QueryForm path="/explain" class="form form-why">
-            {field("tool", t.why_tool(), asked.tool, true)}
-            {field("agent", t.why_agent(), asked.agent.unwrap_or_default(), false)}
-            {field("params", t.why_params(), asked.params.unwrap_or_default(), false)}
-            <button type="submit" class="button button-primary">{t.explain_submit()}</button>
+        <QueryForm path="/explain" class="form form-columns">
+            {field("tool", t.why_tool(), asked.tool, TOOL_NAMES, true)}
+            {field("agent", t.why_agent(), asked.agent.unwrap_or_default(), AGENT_NAMES, false)}
+            {suggested_names(names)}
+            <div class="field form-wide">
+                <label class="field-label" r#for=arguments.clone()>{t.why_params()}</label>
+                {area}
+                <p class="field-hint" id=format!("{arguments}-hint")>{t.why_params_hint()}</p>
+            </div>
+            <div class="form-actions form-wide">
+                <button type="submit" class="button button-primary">{t.explain_submit()}</button>
+            </div>
         </QueryForm>
     }
     .into_any()
 }
 
-fn field(name: &'static str, label: &'static str, value: String, required: bool) -> AnyView {
+fn field(
+    name: &'static str,
+    label: &'static str,
+    value: String,
+    list: &'static str,
+    required: bool,
+) -> AnyView {
     let id = format!("why-{name}");
     view! {
         <div class="field">
@@ -104,6 +128,7 @@ fn field(name: &'static str, label: &'static str, value: String, required: bool)
                 type="text"
                 id=id
                 name=name
+                list=list
                 value=value
                 required=required
                 autocomplete="off"

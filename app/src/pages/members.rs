@@ -105,7 +105,8 @@ fn role_form(t: Texts, member: &MemberOut, again: &Again) -> AnyView {
     let post = Post::one_of::<ChangeMemberRole>();
     row_errors(post);
     let id = member.user_id.to_string();
-    let select = role_select(format!("role-{id}"), member.role, Some(t.member_role_of(&member.name)));
+    let label = t.member_role_of(&member.name);
+    let select = role_select(format!("role-{id}"), member.role, Some(label), None);
     view! {
         <PostForm post=post class="input-group" fields=Fields::Undo on_done=say_and_reload(t.member_role_saved(), again)>
             <input type="hidden" name="user_id" value=id/>

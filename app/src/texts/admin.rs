@@ -31,7 +31,7 @@ texts! {
     switch_off: "Switch off" | "Desligar",
     switched_on(label): "{label} is on for everybody." | "{label} está ligada para todos.",
     switched_off(label): "{label} is off for everybody." | "{label} está desligada para todos.",
-    shown_of(shown, total): "{shown} of {total} shown" | "{shown} de {total} exibidas",
+    shown_of(shown, total): "{shown} of {total} shown" | "Exibidas: {shown} de {total}",
     tools_empty_title: "Nothing matches" | "Nada encontrado",
     tools_empty_lead:
         "No tool has these words and this state. Clear the filter to see all."

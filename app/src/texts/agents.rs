@@ -44,6 +44,7 @@ texts! {
     preview_lead:
         "Exactly what the agent gets when it asks for its tools: what is off or refused is absent."
         | "Exatamente o que o agente recebe ao pedir as ferramentas: o que está desligado ou é recusado não aparece.",
+    preview_later: "Not available until a rate limit frees up:" | "Indisponíveis até o limite de chamadas liberar:",
     preview_format: "Format" | "Formato",
     preview_prompt: "Prompt" | "Prompt",
 

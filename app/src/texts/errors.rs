@@ -92,8 +92,8 @@ texts_for! { error_code(ErrorCode) {
         "The same key was used for another request."
         | "A mesma chave foi usada para outro pedido.",
     ErrorCode::AlreadyDecided =>
-        "Somebody has decided this already."
-        | "Alguém já decidiu isto.",
+        "Somebody has decided this already, or the call was cancelled."
+        | "Alguém já decidiu isto, ou a chamada foi cancelada.",
     ErrorCode::ConfirmationExpired =>
         "The time to decide this is over."
         | "O prazo para decidir isto acabou.",
@@ -131,6 +131,9 @@ texts_for! { field_code(FieldCode) {
     FieldCode::NeededAnew =>
         "What is kept was given for something else: give it anew, or remove it."
         | "O que está guardado foi informado para outra coisa: informe de novo ou remova.",
+    FieldCode::OutOfReach =>
+        "Only public addresses and encrypted connections (https, TLS) are allowed. Whoever operates this installation can open others in the setting ALCADA_EGRESS_ALLOW: a network, an address or host:port."
+        | "Só são permitidos endereços públicos e conexões criptografadas (https, TLS). Quem opera esta instalação pode liberar outros na configuração ALCADA_EGRESS_ALLOW: rede, endereço ou host:porta.",
 } }
 
 texts! {

@@ -17,8 +17,11 @@ texts! {
     status_any: "Any state" | "Qualquer situação",
     filter_tool: "Tool (name)" | "Ferramenta (nome)",
     filter_agent: "Agent (short name)" | "Agente (nome curto)",
-    filter_from: "From (UTC)" | "De (UTC)",
-    filter_to: "To (UTC)" | "Até (UTC)",
+    filter_from: "From" | "De",
+    filter_to: "To" | "Até",
+    days_in_utc:
+        "Days are counted in UTC: the browser did not tell its time zone."
+        | "Os dias são contados em UTC: o navegador não informou o fuso horário.",
     export_csv: "Export CSV" | "Exportar CSV",
     export_jsonl: "Export JSON lines" | "Exportar JSON lines",
     called_at: "When" | "Quando",
@@ -86,6 +89,9 @@ texts! {
     why_tool: "Tool (name)" | "Ferramenta (nome)",
     why_agent: "Agent (short name; empty: yourself)" | "Agente (nome curto; vazio: você)",
     why_params: "Arguments (JSON)" | "Argumentos (JSON)",
+    why_params_hint:
+        "Left empty, the answer holds for any arguments."
+        | "Se ficar vazio, a resposta vale para quaisquer argumentos.",
     why_empty_title: "Ask about a call" | "Pergunte sobre uma chamada",
     why_empty_lead:
         "Name a tool and, if you like, an agent and arguments: the answer shows every check."
@@ -107,7 +113,7 @@ texts! {
     home_last_day: "Last 24 hours" | "Últimas 24 horas",
     home_calls: "Calls" | "Chamadas",
     home_errors: "Errors" | "Erros",
-    home_chart(calls, errors): "Calls per hour: {calls} calls, {errors} with errors" | "Chamadas por hora: {calls} chamadas, {errors} com erro",
+    home_chart(calls, errors): "Calls per hour. In all: {calls}; with errors: {errors}" | "Chamadas por hora. No total: {calls}; com erro: {errors}",
     hour: "Hour" | "Hora",
     hours_ago(count): "{count} h ago" | "há {count} h",
     this_hour: "now" | "agora",
@@ -115,7 +121,7 @@ texts! {
     home_busiest: "Busiest tools" | "Ferramentas mais usadas",
     home_slowest: "Slowest tools" | "Ferramentas mais lentas",
     home_slowest_value(ms): "{ms} ms at the 95th percentile" | "{ms} ms no percentil 95",
-    home_calls_value(count): "{count} calls" | "{count} chamadas",
+    home_calls_value(count): "Calls: {count}" | "Chamadas: {count}",
     home_off: "Tools switched off" | "Ferramentas desligadas",
     home_off_none: "Every tool is on." | "Todas as ferramentas estão ligadas.",
     home_quiet: "No calls in the last 24 hours." | "Nenhuma chamada nas últimas 24 horas.",

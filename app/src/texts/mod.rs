@@ -62,6 +62,8 @@ mod rights;
 mod server;
 mod settings;
 mod toolbox;
+#[cfg(feature = "ssr")]
+mod unfit;
 mod workspace;
 
 pub use common::own_name;
@@ -110,6 +112,18 @@ mod tests {
         assert_eq!(pt.sign_in(), "Entrar");
         assert_eq!(en.greeting("Ana"), "Hello, Ana");
         assert_eq!(pt.greeting("Ana"), "Olá, Ana");
+    }
+
+    /// Where a number stands decides whether one needs words of its own.
+    #[test]
+    fn one_is_told_as_well_as_many() {
+        let (en, pt) = (Texts { language: Language::En }, Texts { language: Language::PtBr });
+        assert_eq!(en.audit_holds("1"), "The chain holds. Entries checked: 1.");
+        assert_eq!(pt.audit_calls("1"), "Chamadas do histórico que conferem com ela: 1.");
+        assert_eq!(en.home_calls_value("1"), "Calls: 1");
+        assert_eq!(pt.minutes_left("1"), "expira em 1 min");
+        assert_eq!(en.rate_in_short("1", "60"), "1 in 60 s");
+        assert_eq!(pt.shown_of("1", "14"), "Exibidas: 1 de 14");
     }
 
     #[test]

@@ -32,6 +32,12 @@ texts! {
     api_key_new: "New key" | "Nova chave",
     api_key_new_lead: "The key itself is shown once, right after it is made." | "A chave aparece uma vez só, logo depois de criada.",
     api_key_name: "What it is for" | "Para que serve",
+    api_key_role_hint:
+        "Does not matter for a key of one agent: it has that agent's rights."
+        | "Não faz diferença em uma chave de um só agente: ela tem os direitos desse agente.",
+    api_key_role_refused:
+        "A key of an agent calls tools, and this role may not. Choose operator, manager or owner."
+        | "Uma chave de agente chama ferramentas, e este papel não pode. Escolha operador, gestor ou proprietário.",
     api_key_agent: "Only for the agent" | "Só para o agente",
     api_key_any_agent: "No agent in particular" | "Nenhum agente em especial",
     api_key_expires: "Valid for" | "Vale por",

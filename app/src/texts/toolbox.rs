@@ -86,7 +86,9 @@ texts! {
         "Calls an address of yours, signed so that it can tell the calls are ours."
         | "Chama um endereço seu, com assinatura para ele saber que a chamada é nossa.",
     webhook_url: "Address" | "Endereço",
-    webhook_url_hint: "Starts with https://" | "Começa com https://",
+    webhook_url_hint:
+        "Starts with https://. Secrets belong in the headers."
+        | "Começa com https://. Segredos ficam nos cabeçalhos.",
     webhook_method: "Method" | "Método",
     webhook_method_hint: "GET sends the parameters in the address." | "GET envia os parâmetros no endereço.",
     webhook_headers: "Headers" | "Cabeçalhos",
@@ -125,17 +127,13 @@ texts! {
     tool_limits: "Limits" | "Limites",
     tool_limits_lead: "Left empty, the defaults apply." | "Se ficarem vazios, valem os padrões.",
     tool_timeout: "Time limit (ms)" | "Tempo limite (ms)",
-    tool_timeout_hint: "100 to 300,000." | "De 100 a 300.000.",
     tool_output: "Maximum answer size (bytes)" | "Tamanho máximo da resposta (bytes)",
-    tool_output_hint: "1,024 to 10,485,760." | "De 1.024 a 10.485.760.",
     tool_rate_limit: "Maximum calls" | "Máximo de chamadas",
     tool_rate_limit_hint: "In the time beside it; empty: no limit." | "No intervalo ao lado; vazio: sem limite.",
     tool_rate_window: "Within how many seconds" | "Em quantos segundos",
-    rate_in_short(limit, seconds): "{limit} calls in {seconds} s" | "{limit} chamadas a cada {seconds} s",
+    rate_in_short(limit, seconds): "{limit} in {seconds} s" | "{limit} a cada {seconds} s",
     tool_memory: "Memory (MB)" | "Memória (MB)",
-    tool_memory_hint: "8 to 512; usually 64." | "De 8 a 512; normalmente 64.",
     tool_fetches: "Maximum ctx.fetch requests" | "Máximo de chamadas a ctx.fetch",
-    tool_fetches_hint: "0 to 100; usually 10." | "De 0 a 100; normalmente 10.",
 
     conflict_title: "Somebody else changed this in the meantime" | "Outra pessoa alterou isto nesse meio-tempo",
     conflict_lead:

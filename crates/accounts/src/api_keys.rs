@@ -43,11 +43,9 @@ impl Accounts {
         input: ApiKeyIn,
         agent: Option<AgentId>,
     ) -> ServiceResult<ApiKeyOut> {
-        let expires_at = match input.expires_in_days {
-            None => None,
-            Some(days @ 1..=LONGEST_DAYS) => Some(Moment::now().plus(Duration::days(days.into()))),
-            Some(_) => return Err(ServiceError::field("expires_in_days", FieldCode::Invalid)),
-        };
+        let within = |days| FieldError::within("expires_in_days", days, 1..=LONGEST_DAYS);
+        let days = input.expires_in_days.map(within).transpose()?;
+        let expires_at = days.map(|days| Moment::now().plus(Duration::days(days.into())));
         let scope = scope(permit.tenant(), input.role, agent)?;
         let made = self.add_key(permit.caller(), &input.name, scope, expires_at).await?;
         let keys = store::api_keys::all(&self.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;

@@ -3,7 +3,10 @@
 use crate::{Accounts, secret};
 use ability::{Actor, Caller, Role, policy::Principal};
 use domain::{ApiKeyId, ErrorCode, ServiceError, ServiceResult, TenantId, UserId, account::Me};
-use store::{Database, Moment, api_keys::KeyScope};
+use store::{
+    Database, Moment,
+    api_keys::{ApiKey, KeyScope},
+};
 use time::Duration;
 
 /// A person who is signed in, with their rules.
@@ -45,14 +48,27 @@ impl Accounts {
         Ok(Some(Identity { me, caller }))
     }
 
-    /// Nobody, when the key is unknown, revoked or expired.
+    /// Nobody, when the key is unknown, revoked or expired. Its use is noted.
     pub async fn identify_key(&self, key: &str) -> ServiceResult<Option<Caller>> {
-        let Some(found) = store::api_keys::find_valid(self.db.reader(), &secret::hash(key)).await? else {
+        let Some(found) = self.valid_key(key).await? else {
             return Ok(None);
         };
         if found.last_used_at.is_none_or(|at| at.plus(NOTED_EVERY).is_past()) {
             tokio::spawn(note_key_use(self.db.clone(), found.id));
         }
+        Ok(Some(self.caller_with(found)))
+    }
+
+    /// The same when nobody uses it: it is only asked whether it still holds.
+    pub async fn holder_of_key(&self, key: &str) -> ServiceResult<Option<Caller>> {
+        Ok(self.valid_key(key).await?.map(|found| self.caller_with(found)))
+    }
+
+    async fn valid_key(&self, key: &str) -> ServiceResult<Option<ApiKey>> {
+        Ok(store::api_keys::find_valid(self.db.reader(), &secret::hash(key)).await?)
+    }
+
+    fn caller_with(&self, found: ApiKey) -> Caller {
         // A key owns what it saves, as a person does. An agent's key is the agent, and has its rights only.
         let (tenant, id, agent, roles) = match found.scope {
             KeyScope::PlatformAdmin => (None, found.id.0, None, vec![Role::Person, Role::PlatformAdmin]),
@@ -62,7 +78,7 @@ impl Accounts {
             KeyScope::Agent(tenant, _, agent) => (Some(tenant), agent.0, Some(agent), vec![Role::Agent]),
         };
         let ability = self.policy.ability_for(&Principal { id, tenant, roles }).into();
-        Ok(Some(Caller { actor: Actor::ApiKey(found.id), name: found.name, tenant, agent, ability }))
+        Caller { actor: Actor::ApiKey(found.id), name: found.name, tenant, agent, ability }
     }
 
     /// May the person look at this tenant? Whoever may not, learns nothing of it.

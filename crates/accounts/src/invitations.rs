@@ -156,7 +156,7 @@ impl Accounts {
     }
 }
 
-async fn refuse_member(tx: &WriteTx, tenant: TenantId, email: &Email) -> ServiceResult<()> {
+pub(crate) async fn refuse_member(tx: &WriteTx, tenant: TenantId, email: &Email) -> ServiceResult<()> {
     let Some(person) = store::users::find_by_email(tx, email).await? else {
         return Ok(());
     };

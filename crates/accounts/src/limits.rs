@@ -76,7 +76,7 @@ fn network_of(address: IpAddr) -> IpAddr {
 
 fn too_many(wait: Duration) -> ServiceError {
     let seconds = wait.as_secs() + 1;
-    let detail = format!("Too many attempts. Try again in {seconds} seconds.");
+    let detail = format!("Too many attempts. Try again in {seconds} s.");
     ServiceError { retry_after: Some(seconds), ..ServiceError::new(ErrorCode::RateLimited, detail) }
 }
 

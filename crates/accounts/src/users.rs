@@ -1,6 +1,6 @@
 //! People, as platform administrators manage them.
 
-use crate::{Accounts, not_found, password};
+use crate::{Accounts, invitations::refuse_member, members, not_found, password};
 use ability::{ManageAdminPanel, Permit};
 use domain::{
     Email, ErrorCode, FieldCode, ServiceError, ServiceResult, TenantId, TenantRole, UserId, account::UserOut,
@@ -107,6 +107,29 @@ impl Accounts {
         self.db.commit(tx, &[Signal::Rights(id)]).await?;
         Ok(id)
     }
+
+    /// For the command line: a role in one more tenant for a person who has an account; nothing else of theirs changes.
+    /// Nobody, when no account has that address.
+    pub async fn add_member(
+        &self,
+        permit: &Permit<ManageAdminPanel>,
+        email: &str,
+        tenant: TenantId,
+        role: TenantRole,
+    ) -> ServiceResult<Option<UserId>> {
+        let email = Email::parse(email)?;
+        let Some(person) = store::users::find_by_email(self.db.reader(), &email).await? else {
+            return Ok(None);
+        };
+        let tx = self.db.begin().await?;
+        store::tenants::lock(&tx, tenant).await?;
+        refuse_member(&tx, tenant, &email).await?;
+        store::members::put(&tx, tenant, person.id, role).await?;
+        let entry = members::entry(tenant, person.id, "member.join", None, Some(role));
+        audit::append(&tx, permit.caller(), entry).await?;
+        self.db.commit(tx, &[Signal::Rights(person.id)]).await?;
+        Ok(Some(person.id))
+    }
 }
 
 pub(crate) async fn insert_person(tx: &WriteTx, new: NewUser) -> ServiceResult<UserId> {
@@ -133,7 +156,7 @@ async fn refuse_without_admin(tx: &WriteTx, changed: &User) -> ServiceResult<()>
 async fn refuse_without_owner(tx: &WriteTx, id: UserId) -> ServiceResult<()> {
     for tenant in store::users::tenants_of(tx, id).await? {
         if tenant.role == TenantRole::Owner {
-            crate::members::refuse_without_owner(tx, tenant.id).await?;
+            members::refuse_without_owner(tx, tenant.id).await?;
         }
     }
     Ok(())

@@ -68,10 +68,8 @@ fn email(egress: &Egress, input: &ChannelIn) -> ServiceResult<EmailSettings> {
         return Err(ServiceError::field("port", FieldCode::Invalid));
     }
     egress.check_host(&host, port, security != MailSecurity::None).map_err(|error| match error {
-        EgressError::HttpsRequired { .. } => {
-            refused("security", "must be starttls or tls: this host is not on the egress allow-list")
-        }
-        other => refused("host", &other.to_string()),
+        EgressError::HttpsRequired { .. } => ServiceError::field("security", FieldCode::OutOfReach),
+        other => unreachable("host", &other).into(),
     })?;
     Ok(EmailSettings {
         host,
@@ -110,7 +108,15 @@ fn webhook(egress: &Egress, input: &ChannelIn) -> ServiceResult<WebhookSettings>
 }
 
 fn url(egress: &Egress, field: &str, text: &str) -> ServiceResult<String> {
-    egress.check_url(text).map(String::from).map_err(|error| refused(field, &error.to_string()))
+    egress.check_url(text).map(String::from).map_err(|error| unreachable(field, &error).into())
+}
+
+/// An address that is refused when it is saved, because the way out would refuse it.
+pub fn unreachable(field: &str, error: &EgressError) -> FieldError {
+    match error.is_out_of_reach() {
+        true => FieldError::new(field, FieldCode::OutOfReach),
+        false => FieldError { message: error.to_string(), ..FieldError::new(field, FieldCode::Invalid) },
+    }
 }
 
 fn required<'a>(field: &str, value: &'a Option<String>) -> ServiceResult<&'a str> {

@@ -15,6 +15,7 @@ mod test_message;
 mod webhook;
 mod whatsapp;
 
+pub use check::unreachable;
 pub use failure::{NextTime, SendFailure};
 pub use inbound::Signed;
 pub use mail::Mail;

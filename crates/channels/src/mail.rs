@@ -41,12 +41,13 @@ pub(crate) async fn send(
 ) -> Result<String, SendFailure> {
     let message_id = message_id(settings, mail.id);
     let message = compose(settings, mail, &message_id)?;
-    let late =
-        |next_time| SendFailure::new("timed_out", "The mail server did not answer in time.", next_time);
+    let late = |message, next_time| SendFailure::new("timed_out", message, next_time);
     let connected = timeout_at(deadline, connect(egress, settings, password)).await;
-    let mut connection = connected.map_err(|_| late(NextTime::MayWork))??;
+    let no_answer = "The mail server did not answer in time.";
+    let mut connection = connected.map_err(|_| late(no_answer, NextTime::MayWork))??;
     let sent = timeout_at(deadline, connection.send(message.envelope(), &message.formatted())).await;
-    sent.map_err(|_| late(NextTime::MayRepeat))?.map_err(|error| while_sending(&error))?;
+    let no_answer = "The mail server did not answer in time; whether the mail was sent is not known.";
+    sent.map_err(|_| late(no_answer, NextTime::MayRepeat))?.map_err(|error| while_sending(&error))?;
     // It was taken; how the conversation ends changes nothing.
     let _ = timeout(GOODBYE, connection.quit()).await;
     Ok(message_id)
@@ -129,22 +130,24 @@ fn before_sending(error: &Error) -> SendFailure {
         _ if error.is_permanent() || error.is_tls() || error.is_client() => NextTime::FailsAgain,
         _ => NextTime::MayWork,
     };
-    SendFailure::new("smtp_error", described(error), next_time)
+    SendFailure::new("smtp_error", described(NOT_SENT, error), next_time)
 }
 
 /// Only an answer of the server is certain: without one, the mail may be on its way.
 fn while_sending(error: &Error) -> SendFailure {
-    let next_time = match error {
-        _ if error.is_permanent() || error.is_client() => NextTime::FailsAgain,
-        _ if error.is_transient() => NextTime::MayWork,
-        _ => NextTime::MayRepeat,
+    let (next_time, came_of_it) = match error {
+        _ if error.is_permanent() || error.is_client() => (NextTime::FailsAgain, NOT_SENT),
+        _ if error.is_transient() => (NextTime::MayWork, NOT_SENT),
+        _ => (NextTime::MayRepeat, "Whether the mail was sent is not known: the mail server broke off"),
     };
-    SendFailure::new("smtp_error", described(error), next_time)
+    SendFailure::new("smtp_error", described(came_of_it, error), next_time)
 }
 
+const NOT_SENT: &str = "The mail could not be sent";
+
 /// The server's own words tell what to do; they are short, and one line.
-fn described(error: &Error) -> String {
+fn described(came_of_it: &str, error: &Error) -> String {
     let text = error.to_string();
     let line = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    format!("The mail could not be sent: {}", line.take(300).collect::<String>())
+    format!("{came_of_it}: {}", line.take(300).collect::<String>())
 }

@@ -25,7 +25,7 @@ words! {
         StartTls = "starttls",
         /// TLS from the first byte; usually port 465.
         Tls = "tls",
-        /// Not at all: only to what the operator has put on the egress allow-list.
+        /// Not at all: only to what the operator lists in `ALCADA_EGRESS_ALLOW`.
         None = "none",
     }
 }

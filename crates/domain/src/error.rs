@@ -2,7 +2,7 @@
 //! HTTP is not known here; the doors translate.
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::{fmt, ops::RangeInclusive};
 
 /// Every code that a caller can meet. Adding is free; renaming breaks clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -62,7 +62,7 @@ pub enum ErrorCode {
     IdempotencyInProgress,
     /// The same key came with another body.
     IdempotencyMismatch,
-    /// Somebody decided it already.
+    /// Somebody decided it already, or cancelled the call.
     AlreadyDecided,
     /// It was not decided in time.
     ConfirmationExpired,
@@ -185,6 +185,8 @@ pub enum FieldCode {
     InUse,
     /// What is kept was not given for this: it has to be given again, or to go.
     NeededAnew,
+    /// An address that is not public, or not spoken to encrypted: only the operator's setting opens it.
+    OutOfReach,
 }
 
 impl FieldCode {
@@ -202,6 +204,10 @@ impl FieldCode {
             Self::Reserved => "is reserved",
             Self::InUse => "is in use",
             Self::NeededAnew => "must be given anew, or removed",
+            Self::OutOfReach => {
+                "is not public, or not encrypted: such addresses are reached only where the operator lists them in \
+                 ALCADA_EGRESS_ALLOW (a network, an address or host:port)"
+            }
         }
     }
 }
@@ -217,11 +223,36 @@ pub struct FieldError {
     pub line: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
+    /// Of arguments: the rule of the tool's schema that they do not fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    // A browser reads the words that the server has put in its place.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    pub rule: Option<SchemaRule>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SchemaRule {
+    /// Of JSON Schema: `type`, `maxLength`, `enum` …
+    pub keyword: String,
+    /// What the schema wants, where that is said in a few words: `integer`, `5`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
 }
 
 impl FieldError {
     pub fn new(field: &str, code: FieldCode) -> Self {
-        Self { field: field.to_owned(), code, message: code.message().to_owned(), line: None, column: None }
+        let (field, message) = (field.to_owned(), code.message().to_owned());
+        Self { field, code, message, line: None, column: None, rule: None }
+    }
+
+    /// The number, if it is within the range; else what it has to be.
+    pub fn within(field: &str, number: u32, range: RangeInclusive<u32>) -> Result<u32, Self> {
+        if range.contains(&number) {
+            return Ok(number);
+        }
+        let message = format!("has to be from {} to {}", range.start(), range.end());
+        Err(Self { message, ..Self::new(field, FieldCode::Invalid) })
     }
 }
 

@@ -39,7 +39,9 @@ pub mod tool_words;
 pub mod version;
 
 pub use email::Email;
-pub use error::{AgentRef, ErrorCode, FieldCode, FieldError, LimitOf, ServiceError, ServiceResult};
+pub use error::{
+    AgentRef, ErrorCode, FieldCode, FieldError, LimitOf, SchemaRule, ServiceError, ServiceResult,
+};
 pub use id::*;
 pub use language::{Language, Theme};
 pub use list::{ListOut, Page, Part};

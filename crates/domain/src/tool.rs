@@ -5,7 +5,7 @@ mod name;
 pub use crate::tool_words::{ConfirmationMode, ExecutionType, ToolType, WebhookMethod};
 pub use name::ToolName;
 
-use crate::{AgentRef, FieldCode, FieldError, Timestamp, ToolEffect, ToolId};
+use crate::{AgentRef, FieldError, Timestamp, ToolEffect, ToolId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -24,12 +24,9 @@ pub struct RateLimit {
 impl RateLimit {
     /// The limit, if it is within what can be counted.
     pub fn checked(self) -> Result<Self, FieldError> {
-        let wrong = |field| Err(FieldError::new(field, FieldCode::Invalid));
-        match self {
-            Self { limit: 0 | 1_000_001.., .. } => wrong("rate_limit.limit"),
-            Self { window_seconds: 0 | 86_401.., .. } => wrong("rate_limit.window_seconds"),
-            _ => Ok(self),
-        }
+        FieldError::within("rate_limit.limit", self.limit, 1..=1_000_000)?;
+        FieldError::within("rate_limit.window_seconds", self.window_seconds, 1..=86_400)?;
+        Ok(self)
     }
 }
 
@@ -47,6 +44,7 @@ pub struct ToolDefinition {
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub parameters: Value,
     pub execution_type: ExecutionType,
+    /// A value in its query whose name means a secret reads `***`. Sent back as it is shown, the address stays.
     pub webhook_url: Option<String>,
     pub webhook_method: WebhookMethod,
     /// Names are shown, values are not: each reads `***`.

@@ -18,6 +18,7 @@ use hyper_util::{
     rt::{TokioExecutor, TokioTimer},
 };
 use std::{
+    future::{Future, ready},
     net::SocketAddr,
     sync::Arc,
     time::{Duration, SystemTime},
@@ -116,6 +117,20 @@ impl Egress {
 
     /// The same, and each attempt is noted as it goes.
     pub async fn send_noting(&self, outgoing: Outgoing, noted: &Attempts) -> Result<Answer, EgressError> {
+        self.send_while(outgoing, noted, || ready(true)).await
+    }
+
+    /// The same, and whoever sends is asked before each attempt but the first, which was their own decision. A no, or no
+    /// answer in time, leaves what the last attempt came to.
+    pub async fn send_while<F>(
+        &self,
+        outgoing: Outgoing,
+        noted: &Attempts,
+        mut may_go_on: impl FnMut() -> F,
+    ) -> Result<Answer, EgressError>
+    where
+        F: Future<Output = bool>,
+    {
         let retry = outgoing.retry;
         let call = self.prepare(outgoing)?;
         let mut result = self.attempt(&call, self.enter(&call)?, 1, noted).await;
@@ -125,6 +140,9 @@ impl Egress {
         {
             noted.wait(wait);
             sleep(wait).await;
+            if !timeout_at(call.deadline, may_go_on()).await.unwrap_or(false) {
+                break;
+            }
             let Ok(passage) = self.enter(&call) else { break };
             attempts += 1;
             result = self.attempt(&call, passage, attempts, noted).await;

@@ -1,5 +1,6 @@
 //! What can go wrong on the way out. The sentences name the host and nothing else: a query, a header or a body may hold
-//! a secret, and an address that was found may tell about the network inside.
+//! a secret, and an address that was found may tell about the network inside. The operator learns which setting opens
+//! something; whether this address is one that it can open is not said.
 
 use std::time::Duration;
 
@@ -9,9 +10,9 @@ pub enum EgressError {
     InvalidUrl(&'static str),
     #[error("the method {0} cannot be sent")]
     InvalidMethod(http::Method),
-    #[error("{host} can only be reached with https")]
+    #[error("{host} can only be reached with https, unless ALCADA_EGRESS_ALLOW lists it")]
     HttpsRequired { host: String },
-    #[error("{host} is not a public address")]
+    #[error("{host} is not a public address; a private one is reached only if ALCADA_EGRESS_ALLOW lists it")]
     BlockedAddress { host: String },
     #[error("{host} was not found")]
     UnknownHost { host: String },
@@ -25,7 +26,7 @@ pub enum EgressError {
     ClosedEarly { host: String },
     #[error("{host} sent something that is not HTTP")]
     BadAnswer { host: String },
-    #[error("{host} failed repeatedly; calls resume in {} seconds", retry_after.as_secs_f32().ceil())]
+    #[error("{host} failed repeatedly; calls resume in {} s", retry_after.as_secs_f32().ceil())]
     CircuitOpen { host: String, retry_after: Duration },
 }
 
@@ -45,6 +46,11 @@ impl EgressError {
             Self::BadAnswer { .. } => "bad_answer",
             Self::CircuitOpen { .. } => "circuit_open",
         }
+    }
+
+    /// Not a fault of the address: the operator decides where requests may go.
+    pub fn is_out_of_reach(&self) -> bool {
+        matches!(self, Self::HttpsRequired { .. } | Self::BlockedAddress { .. })
     }
 
     /// The next attempt may go better.

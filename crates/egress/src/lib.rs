@@ -34,4 +34,4 @@ pub use message::{Answer, Outgoing};
 pub use resolve::{Resolve, SystemResolver};
 pub use retry::{Retry, asked as retry_after};
 pub use tls::{Authorities, BadAuthorities};
-pub use url::Url;
+pub use url::{Url, form_urlencoded};

@@ -6,7 +6,7 @@ use crate::Engine;
 use ability::{ReadAuditLog, TenantPermit};
 use calls::Calls;
 use domain::{ErrorCode, ServiceError, ServiceResult, TenantId};
-use ledger::{Report, Signer, Unverified};
+use ledger::{Checkpoint, Report, Signer, Unverified};
 use sea_orm::DatabaseConnection;
 use std::{future::Future, io::Write};
 use store::{Database, Moment, StoreError, TenantReader};
@@ -70,16 +70,19 @@ pub struct Verified {
 }
 
 /// Walks every chain, or one, and compares the calls that it tells of with the history. The error says where and what.
+/// `kept` are checkpoints from elsewhere: those of the database may have been deleted together with what they cover.
 pub async fn verify(
     db: &Database,
     vault: &Vault,
     tenant: Option<Option<TenantId>>,
+    kept: &[Checkpoint],
 ) -> Result<Verified, Unverified<StoreError>> {
     let conn = db.reader();
     let mut verifier = ledger::Verifier::new(&[signer(vault).public_key()]);
     let unreadable = Unverified::Unreadable;
-    for checkpoint in store::audit::checkpoints(conn, tenant).await.map_err(unreadable)? {
-        verifier.checkpoint(checkpoint).map_err(Unverified::Fault)?;
+    let signed = store::audit::checkpoints(conn, tenant).await.map_err(unreadable)?;
+    for checkpoint in signed.iter().chain(kept) {
+        verifier.checkpoint(*checkpoint).map_err(Unverified::Fault)?;
     }
     // Asked before the chains: a tenant that is made meanwhile has its chain by then.
     let tenants = expected(conn, tenant).await.map_err(unreadable)?;
@@ -196,7 +199,8 @@ fn fault(head: &ledger::Head, seq: i64, wrong: ledger::Wrong) -> ledger::Fault {
     ledger::Fault { tenant: head.tenant, seq, wrong }
 }
 
-/// The chain of one tenant as JSON lines; checkpoints come first.
+/// The chain of one tenant as JSON lines, up to the entry that was its last; checkpoints come first, and one for this
+/// export with them.
 pub async fn export(
     db: &Database,
     vault: &Vault,
@@ -247,24 +251,30 @@ async fn export_to(
     mut out: impl Out,
 ) -> ServiceResult<()> {
     let written = |error: ledger::export::WriteError| failed(error.to_string());
-    let keys = [signer(vault).public_key()];
-    let mut writer = ledger::export::Writer::new(out.lines(), &keys, Moment::now().0).map_err(written)?;
-    for checkpoint in store::audit::checkpoints(&reader_of(db, tenant).await?, Some(tenant)).await? {
-        writer.checkpoint(&checkpoint).map_err(written)?;
+    let (signer, now) = (signer(vault), Moment::now().0);
+    let checkpoints = store::audit::checkpoints(&reader_of(db, tenant).await?, Some(tenant)).await?;
+    // Asked for after the checkpoints: none of them is beyond it.
+    let head = store::audit::chains(&reader_of(db, tenant).await?, Some(tenant)).await?.into_iter().next();
+    let mut writer =
+        ledger::export::Writer::new(out.lines(), &[signer.public_key()], now).map_err(written)?;
+    let seal = head.as_ref().map(|head| signer.sign(head, now));
+    for checkpoint in checkpoints.iter().chain(&seal) {
+        writer.checkpoint(checkpoint).map_err(written)?;
     }
     drop(writer);
-    let mut seq = 0;
-    loop {
+    let (mut seq, end) = (0, head.map_or(0, |head| head.seq));
+    while seq < end {
         out.hand_on().await?;
         let entries =
             store::audit::entries_after(&reader_of(db, tenant).await?, tenant, seq, AT_ONCE).await?;
-        let Some(last) = entries.last().map(|recorded| recorded.entry.seq) else { return Ok(()) };
+        let Some(last) = entries.last().map(|recorded| recorded.entry.seq) else { break };
         let mut writer = ledger::export::Writer::further(out.lines());
-        for recorded in &entries {
+        for recorded in entries.iter().filter(|recorded| recorded.entry.seq <= end) {
             writer.entry(recorded).map_err(written)?;
         }
         seq = last;
     }
+    out.hand_on().await
 }
 
 /// The platform's own chain belongs to no tenant.

@@ -35,7 +35,7 @@ pub struct AuditEntryOut {
     #[schema(value_type = Option<Object>)]
     pub after: Option<Value>,
     pub reason: Option<String>,
-    /// Its texts are gone; the chain still holds (B5).
+    /// Its texts are gone; the chain still holds.
     pub is_erased: bool,
     pub hash: String,
 }
@@ -167,7 +167,7 @@ impl Engine {
             fault: None,
             verified_at: Moment::now().into(),
         };
-        match audit::verify(&self.db, &self.vault, Some(Some(permit.tenant()))).await {
+        match audit::verify(&self.db, &self.vault, Some(Some(permit.tenant())), &[]).await {
             Ok(Verified { report, calls, missing_calls }) => Ok(VerificationOut {
                 calls,
                 missing_calls,
@@ -185,15 +185,6 @@ impl Engine {
             Err(Unverified::Unreadable(error)) => Err(error.into()),
         }
     }
-}
-
-/// The beginning of a day in UTC, or of one so many days later: how forms speak of spans of time.
-pub fn start_of_day(field: &str, day: &str, later: i64) -> Result<Moment, ServiceError> {
-    let wrong = || ServiceError::field(field, FieldCode::Invalid);
-    let format = time::macros::format_description!("[year]-[month]-[day]");
-    let date = time::Date::parse(day, format).map_err(|_| wrong())?;
-    let moment = date.checked_add(time::Duration::days(later)).ok_or_else(wrong)?.midnight().assume_utc();
-    Ok(moment.into())
 }
 
 fn view(recorded: Recorded) -> AuditEntryOut {

@@ -32,7 +32,7 @@ use crate::{
     limits,
     tools::{no_agent, no_tool},
 };
-use ::limits::Wait;
+use ::limits::{Limit, Wait};
 use ability::Caller;
 use domain::{
     ErrorCode, ServiceError, ServiceResult, TenantId, ToolId,
@@ -102,6 +102,11 @@ impl<'a> Asked<'a> {
 }
 
 impl Found {
+    /// Everything that the call counts against.
+    pub(crate) fn counters(&self, tenant: TenantId) -> Vec<(String, Limit)> {
+        limits::counters(tenant, &self.catalogue, self.agent.as_deref(), Some(&self.tool.tool))
+    }
+
     pub(crate) fn basis(&self) -> Basis {
         Basis { tools: self.catalogue.epoch, rights: self.rights }
     }
@@ -155,7 +160,7 @@ impl Engine {
             return Ok(None);
         }
         // A limit is charged once, and not by a call that may have to start over.
-        if !limits::counters(call.permit.tenant(), &found).is_empty() {
+        if !found.counters(call.permit.tenant()).is_empty() {
             return Ok(None);
         }
         self.begin(call, &Found { rights: Some(rights), ..found }, &decision).await
@@ -203,7 +208,7 @@ impl Engine {
 
     /// T17: after a yes, and once for a call. False when there was nothing to count: a limit may come before it starts over.
     async fn count(&self, call: &Call, found: &Found) -> ServiceResult<bool> {
-        let wanted = limits::counters(call.permit.tenant(), found);
+        let wanted = found.counters(call.permit.tenant());
         if wanted.is_empty() {
             return Ok(false);
         }
@@ -286,7 +291,7 @@ impl Engine {
         };
         match outcome {
             Some(Some(outcome)) => row::end(&mut row, known, outcome, started.elapsed()),
-            Some(None) => row::break_off(&mut row, said.take(), started.elapsed()),
+            Some(None) => row::break_off(&mut row, said.take(), Some(started.elapsed())),
             None => row::cancel(&mut row, said.take(), started.elapsed()),
         }
         circumstances::add_attempts(&mut row, said.attempts.take());

@@ -10,6 +10,7 @@ use crate::{
         open_params, stored_params,
     },
     gate::Decision,
+    schema::masked_address,
 };
 use ability::{
     Actor, Caller, DecideConfirmations, ReadConfirmations, Right, Role, Target, TenantPermit,
@@ -111,7 +112,11 @@ impl Engine {
                 call.plan(&self.db.reader_of(TenantId(row.tenant_id)).await.ok()?, row).await?
             }
             ExecutionType::Webhook => json!({
-                "summary": format!("{} {}", definition.webhook_method.as_str(), definition.webhook_url.as_deref()?),
+                "summary": format!(
+                    "{} {}",
+                    definition.webhook_method.as_str(),
+                    masked_address(definition.webhook_url.as_deref()?),
+                ),
                 "body": { "tool": definition.name, "params": shown },
             }),
             ExecutionType::Code => json!({
@@ -455,13 +460,17 @@ impl Engine {
 
 fn is_open(question: &Confirmation) -> ServiceResult<()> {
     match store::confirmations::status_of(question)? {
-        ConfirmationStatus::Pending if question.expires_at.is_past() => {
-            Err(ServiceError::new(ErrorCode::ConfirmationExpired, "The time to decide this is over."))
-        }
+        ConfirmationStatus::Pending if question.expires_at.is_past() => Err(too_late()),
         ConfirmationStatus::Pending => Ok(()),
-        ConfirmationStatus::Expired => {
-            Err(ServiceError::new(ErrorCode::ConfirmationExpired, "The time to decide this is over."))
-        }
+        // What closed it before its time stands in its note.
+        ConfirmationStatus::Expired => Err(match question.note.as_deref() {
+            Some(CANCELLED) => {
+                let detail = "The call was cancelled: there is nothing left to decide.";
+                ServiceError::new(ErrorCode::AlreadyDecided, detail)
+            }
+            Some(CHANGED) => changed(),
+            _ => too_late(),
+        }),
         ConfirmationStatus::Approved | ConfirmationStatus::Refused => Err(decided_already()),
     }
 }
@@ -474,10 +483,16 @@ fn asked_by(question: &Confirmation) -> Actor {
     }
 }
 
+fn too_late() -> ServiceError {
+    ServiceError::new(ErrorCode::ConfirmationExpired, "The time to decide this is over.")
+}
+
 fn decided_already() -> ServiceError {
     ServiceError::new(ErrorCode::AlreadyDecided, "Somebody decided this already, or its time is over.")
 }
 
+/// Why a question was closed before its time, in its note.
+pub(crate) const CANCELLED: &str = "The call was cancelled.";
 const CHANGED: &str =
     "The tool, its arguments, the agent or the policy changed since this was asked; call again.";
 

@@ -3,11 +3,13 @@
 use crate::{
     Catalogue, Engine, KnownTool,
     agents::may_see,
-    gate::{self, Question, Verdict},
+    gate::{self, Decision, Question, Verdict},
+    limits::counters,
     tools::{no_agent, seen_tool},
 };
 use ability::{Ability, ReadAgents, ReadTools, Role, TenantPermit, policy::Principal};
-use domain::{ServiceResult, TenantId, ToolId};
+use domain::{ListOut, ServiceResult, TenantId, ToolId};
+use futures::future::join_all;
 use serde::Serialize;
 use serde_json::Value;
 use std::{fmt::Write, sync::Arc};
@@ -24,8 +26,25 @@ pub enum Format {
 }
 
 pub enum Discovered {
-    Tools(Vec<FunctionDefinition>),
+    Tools(ToolsNow),
     Prompt(String),
+}
+
+/// What an agent may call now.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct ToolsNow {
+    #[serde(flatten)]
+    pub tools: ListOut<FunctionDefinition>,
+    /// What only a rate limit holds back: ask again then.
+    pub later: Vec<Later>,
+}
+
+/// A tool whose rate limit, or that of its agent or organisation, is used up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct Later {
+    pub name: String,
+    /// Seconds.
+    pub retry_after: u64,
 }
 
 /// A tool as a model reads it, in one of its two formats.
@@ -72,11 +91,17 @@ impl Engine {
     ) -> ServiceResult<Discovered> {
         let catalogue = self.catalogue(permit.tenant()).await?;
         let agent = catalogue.agent(name).filter(|agent| may_see(permit, agent)).ok_or_else(no_agent)?;
-        let tools = self.callable(permit.tenant(), &catalogue, agent);
+        let asked = self.ask_for_each(permit.tenant(), &catalogue, agent).await;
+        let later = asked.iter().filter_map(|(tool, decision)| later(tool, decision)).collect();
+        let tools: Vec<_> =
+            asked.into_iter().filter(|(_, decision)| decision.verdict != Verdict::Denied).collect();
+        let in_words_of = |model: fn(&KnownTool) -> FunctionDefinition| {
+            tools.iter().map(|(tool, _)| model(tool)).collect::<Vec<_>>().into()
+        };
         Ok(match format {
-            Format::Openai => Discovered::Tools(tools.iter().map(|(tool, _)| openai(tool)).collect()),
-            Format::Anthropic => Discovered::Tools(tools.iter().map(|(tool, _)| anthropic(tool)).collect()),
-            Format::Prompt => Discovered::Prompt(prompt(agent, &tools)),
+            Format::Openai => Discovered::Tools(ToolsNow { tools: in_words_of(openai), later }),
+            Format::Anthropic => Discovered::Tools(ToolsNow { tools: in_words_of(anthropic), later }),
+            Format::Prompt => Discovered::Prompt(prompt(agent, &tools, &later)),
         })
     }
 
@@ -91,25 +116,37 @@ impl Engine {
         Ok((openai(known), anthropic(known)))
     }
 
-    /// Each tool that a call of this agent would not be denied, and whether a person would be asked. A rate limit that is
-    /// used up says "later", not "no": a tool does not come and go with it (docs/adr/0028-limits-in-the-gate.md).
-    fn callable(
+    /// What the gate says of each tool of the agent, whatever it is called with. The limiter, which may be another machine,
+    /// is asked only about tools that nothing else speaks against.
+    async fn ask_for_each(
         &self,
         tenant: TenantId,
         catalogue: &Catalogue,
         agent: &Agent,
-    ) -> Vec<(Arc<KnownTool>, Verdict)> {
+    ) -> Vec<(Arc<KnownTool>, Decision)> {
         let ability = self.ability_of(tenant, agent);
-        let verdict = |tool: &KnownTool| {
-            let question = Question {
-                agent: Some(agent),
-                cannot_run: self.cannot_run(tool),
-                ..Question::of_tool(tenant, catalogue, &ability, tool)
-            };
-            gate::decide(&question).verdict
+        let question = |tool| Question {
+            agent: Some(agent),
+            cannot_run: self.cannot_run(tool),
+            ..Question::of_tool(tenant, catalogue, &ability, tool)
         };
-        let tools = catalogue.tools().iter().map(|tool| (Arc::clone(tool), verdict(tool)));
-        tools.filter(|(_, verdict)| *verdict != Verdict::Denied).collect()
+        // Most tools have no limit of their own: these wait for the same ones.
+        let common = self.limiter.look(&counters(tenant, catalogue, Some(agent), None)).await;
+        let (question, common) = (&question, &common);
+        let asked = catalogue.tools().iter().map(async |tool| {
+            let mut decision = gate::decide(&question(tool));
+            if decision.verdict != Verdict::Denied {
+                let limits = match tool.tool.definition.rate_limit {
+                    None => common.clone(),
+                    Some(_) => {
+                        self.limiter.look(&counters(tenant, catalogue, Some(agent), Some(&tool.tool))).await
+                    }
+                };
+                decision = gate::decide(&Question { limits: Some(&limits), ..question(tool) });
+            }
+            (Arc::clone(tool), decision)
+        });
+        join_all(asked).await
     }
 
     fn ability_of(&self, tenant: TenantId, agent: &Agent) -> Ability {
@@ -137,23 +174,34 @@ fn anthropic(known: &KnownTool) -> FunctionDefinition {
     })
 }
 
+fn later(known: &KnownTool, decision: &Decision) -> Option<Later> {
+    let retry_after = decision.retry_after?;
+    Some(Later { name: known.tool.definition.name.to_string(), retry_after })
+}
+
 /// For models without function calling.
-fn prompt(agent: &Agent, tools: &[(Arc<KnownTool>, Verdict)]) -> String {
+fn prompt(agent: &Agent, tools: &[(Arc<KnownTool>, Decision)], later: &[Later]) -> String {
     let mut text = agent.persona.clone();
     if !text.is_empty() {
         text.push_str("\n\n");
     }
-    if tools.is_empty() {
-        text.push_str("You have no tools.\n");
-        return text;
-    }
-    text.push_str("You can call these tools. Arguments are JSON and must fit the schema.\n");
-    for (known, verdict) in tools {
+    text.push_str(match tools {
+        [] => "You have no tools now.\n",
+        _ => "You can call these tools. Arguments are JSON and must fit the schema.\n",
+    });
+    // Writing to a string does not fail.
+    for (known, decision) in tools {
         let definition = &known.tool.definition;
-        let asks = if *verdict == Verdict::NeedsConfirmation { " (a person confirms first)" } else { "" };
-        // Writing to a string does not fail.
+        let asks =
+            if decision.verdict == Verdict::NeedsConfirmation { " (a person confirms first)" } else { "" };
         let _ = writeln!(text, "\n## {}{asks}\n{}", definition.name, definition.description);
         let _ = writeln!(text, "Arguments: {}", definition.parameters);
+    }
+    if !later.is_empty() {
+        text.push_str("\nUsed too often, so not now:\n");
+    }
+    for Later { name, retry_after } in later {
+        let _ = writeln!(text, "- {name}: again in {retry_after} s");
     }
     text
 }

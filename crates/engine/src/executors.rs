@@ -5,7 +5,7 @@ mod email;
 mod enrich;
 mod webhook;
 
-pub(crate) use webhook::Hook;
+pub(crate) use webhook::{Hook, TEST_MODE};
 
 use crate::{Engine, KnownTool};
 use domain::tool::ExecutionType;

@@ -1,6 +1,6 @@
 //! B7: "why?", of a call that might be and of one that was.
 
-use crate::{Call, CallPermit, CalledTool, Engine, calls::Asked, gate::Decision, limits};
+use crate::{Call, CallPermit, CalledTool, Engine, calls::Asked, gate::Decision};
 use ability::{Caller, ExecuteTools, ReadExecutions, Role, Subject, Target, TenantPermit, policy::Principal};
 use domain::{ExecutionId, ServiceResult, TenantId, decision::DecisionThen};
 use serde_json::{Value, json};
@@ -70,7 +70,7 @@ impl Engine {
     /// The gate's answer; nothing runs, and no rate limit is used up by asking.
     pub async fn explain_call(&self, AskedCall { call, arguments }: &AskedCall) -> ServiceResult<Decision> {
         let found = self.find(call).await?;
-        let limits = self.limiter.look(&limits::counters(call.permit.tenant(), &found)).await;
+        let limits = self.limiter.look(&found.counters(call.permit.tenant())).await;
         let asked =
             Asked { params: &call.params, fit: *arguments == Arguments::Given, limits: Some(&limits) };
         let decision = self.ask_gate(call.permit.caller(), &found, asked);

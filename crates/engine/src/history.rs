@@ -3,7 +3,7 @@
 use crate::{
     Engine,
     calls::is_final,
-    confirmations::events,
+    confirmations::{CANCELLED, events},
     schema::MASKED,
     tools::{is_seen_by, no_agent, no_tool},
 };
@@ -175,12 +175,12 @@ impl Engine {
             return Err(ServiceError::new(ErrorCode::ExecutionFinished, "This execution has ended already."));
         }
         let tx = self.db.begin_for(permit.tenant()).await?;
-        let message = Some("The call was cancelled.".to_owned());
+        let message = Some(CANCELLED.to_owned());
         if store::executions::end_pending(&tx, permit.tenant(), id, ExecutionStatus::Cancelled, message)
             .await?
             && let Some(question) = row.confirmation_id
         {
-            store::confirmations::expire(&tx, ConfirmationId(question), None).await?;
+            store::confirmations::expire(&tx, ConfirmationId(question), Some(CANCELLED)).await?;
             events::tell(&tx, permit.tenant(), ConfirmationId(question)).await?;
         }
         let entry = Entry {

@@ -28,17 +28,17 @@ mod tools;
 
 pub use self::limits::Ceilings;
 pub use agents::{AssignmentChange, AssignmentPlan};
-pub use audit_reading::{AuditEntryOut, AuditFilter, ChainOut, CheckpointOut, VerificationOut, start_of_day};
+pub use audit_reading::{AuditEntryOut, AuditFilter, ChainOut, CheckpointOut, VerificationOut};
 pub use calls::{Call, CallPermit, Called, CalledTool};
 pub use catalogue::{Catalogue, KnownTool};
 pub use confirmations::Decided;
-pub use discovery::{Discovered, Format, FunctionDefinition};
+pub use discovery::{Discovered, Format, FunctionDefinition, Later, ToolsNow};
 pub use explain::AskedCall;
 pub use history::{HistoryFilter, Pulse};
 pub use statistics::{
     AgentStatisticsOut, CountsOf, HourOut, LastDay, Span, StatisticsOut, ToolStatisticsOut,
 };
-pub use tools::{ChangedTool, ToolFilter, ToolPage, ToolSwitch};
+pub use tools::{ChangedTool, LimitRange, ToolFilter, ToolPage, ToolSwitch};
 
 use ::limits::Limiter;
 use ability::policy::Policy;

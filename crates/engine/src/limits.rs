@@ -1,19 +1,23 @@
 //! T17: how much of everything a tenant allows itself. Kept with the catalogue: a call asks no database for it.
 
 use crate::{
-    Engine,
+    Catalogue, Engine,
     calls::{Found, Room},
 };
 use ::limits::{Limit, Wait};
 use ability::{ReadTools, TenantPermit, UpdateTools};
 use domain::{
-    ErrorCode, FieldCode, FieldError, LimitOf, ServiceError, ServiceResult, TenantId,
+    ErrorCode, FieldError, LimitOf, ServiceError, ServiceResult, TenantId,
     limits::{TenantLimits, TenantLimitsIn},
     tool::RateLimit,
 };
 use serde_json::json;
 use std::{ops::RangeInclusive, time::Duration};
-use store::audit::{self, Entry};
+use store::{
+    agents::Agent,
+    audit::{self, Entry},
+    tools::Tool,
+};
 
 const CONFIRMATION_SECONDS: RangeInclusive<u32> = 60..=7 * 24 * 60 * 60;
 
@@ -116,13 +120,11 @@ impl Ceilings {
             ("concurrent_calls_per_tool", limits.concurrent_calls_per_tool, 1..=tool),
             ("concurrent_calls_per_tenant", limits.concurrent_calls_per_tenant, 1..=tenant),
         ];
-        let wrong = numbers.into_iter().filter(|(_, number, range)| !range.contains(number));
-        let outside = |(field, _, range): (&str, u32, RangeInclusive<u32>)| FieldError {
-            message: format!("has to be from {} to {}", range.start(), range.end()),
-            ..FieldError::new(field, FieldCode::Invalid)
-        };
+        let wrong = numbers
+            .into_iter()
+            .filter_map(|(field, number, range)| FieldError::within(field, number, range).err());
         let rate = limits.rate_limit.and_then(|limit| limit.checked().err());
-        let errors: Vec<_> = rate.into_iter().chain(wrong.map(outside)).collect();
+        let errors: Vec<_> = rate.into_iter().chain(wrong).collect();
         if errors.is_empty() { Ok(()) } else { Err(ServiceError::fields(errors)) }
     }
 }
@@ -135,14 +137,19 @@ impl Engine {
     }
 }
 
-/// Everything that one call counts against.
-pub(crate) fn counters(tenant: TenantId, found: &Found) -> Vec<(String, Limit)> {
-    let tool = &found.tool.tool;
-    let agent = found.agent.as_ref().and_then(|agent| Some((agent.id, agent.rate_limit?)));
+/// Everything that one call counts against; of no tool in particular, what every call of the agent does.
+pub(crate) fn counters(
+    tenant: TenantId,
+    catalogue: &Catalogue,
+    agent: Option<&Agent>,
+    tool: Option<&Tool>,
+) -> Vec<(String, Limit)> {
+    let agent = agent.and_then(|agent| Some((agent.id, agent.rate_limit?)));
+    let tool = tool.and_then(|tool| Some((tool.id, tool.definition.rate_limit?)));
     let all = [
-        tool.definition.rate_limit.map(|limit| (format!("tool:{tenant}:{}", tool.id), limit)),
+        tool.map(|(tool, limit)| (format!("tool:{tenant}:{tool}"), limit)),
         agent.map(|(agent, limit)| (format!("agent:{tenant}:{agent}"), limit)),
-        found.catalogue.limits.rate_limit.map(|limit| (format!("tenant:{tenant}"), limit)),
+        catalogue.limits.rate_limit.map(|limit| (format!("tenant:{tenant}"), limit)),
     ];
     all.into_iter().flatten().map(|(key, limit)| (key, paced(limit))).collect()
 }

@@ -6,13 +6,14 @@
 mod breaking;
 mod expansion;
 mod mask;
+mod unfit;
 
 pub use breaking::breaks;
-pub use mask::{MASKED, Mask};
+pub use mask::{MASKED, Mask, has_masked_secret, masked_address};
 
 use domain::{ErrorCode, FieldCode, FieldError, ServiceError};
 use expansion::Expansion;
-use jsonschema::{Draft, PatternOptions, ValidationError, Validator, error::ValidationErrorKind};
+use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
 const MAX_BYTES: usize = 64 * 1024;
@@ -66,7 +67,8 @@ impl Schema {
             return Ok(());
         }
         let errors = self.validator.iter_errors(params).take(MAX_ERRORS);
-        Err(unfit(errors.map(|error| field_error(&error)).collect()))
+        let fields = errors.flat_map(|error| unfit::field_errors(&error, MAX_ERRORS)).take(MAX_ERRORS);
+        Err(unfit(fields.collect()))
     }
 }
 
@@ -125,26 +127,6 @@ fn field_of(root: &str, path: &[String]) -> String {
     if path.is_empty() { root.to_owned() } else { format!("{root}.{}", path.join(".")) }
 }
 
-/// Says where and what, never the value: it may be a secret.
-fn field_error(error: &ValidationError<'_>) -> FieldError {
-    let mut path = parts_of(error.instance_path().as_str());
-    let code = match error.kind() {
-        ValidationErrorKind::Required { property } => {
-            path.push(property.as_str().unwrap_or_default().to_owned());
-            FieldCode::Required
-        }
-        ValidationErrorKind::AdditionalProperties { unexpected } => {
-            path.extend(unexpected.first().cloned());
-            FieldCode::Unknown
-        }
-        ValidationErrorKind::MaxLength { .. } | ValidationErrorKind::MaxItems { .. } => FieldCode::TooLong,
-        ValidationErrorKind::MinLength { .. } | ValidationErrorKind::MinItems { .. } => FieldCode::TooShort,
-        _ => FieldCode::Invalid,
-    };
-    let message = error.masked().to_string();
-    FieldError { message, ..FieldError::new(&field_of("params", &path), code) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,9 +154,44 @@ mod tests {
         for field in ["params.contact_id", "params.stage", "params.amount", "params.x"] {
             assert!(fields.contains(&field), "{fields:?}");
         }
-        assert!(error.errors.iter().all(|error| !error.message.contains("hunter2")));
+        assert!(error.errors.iter().all(|error| !format!("{error:?}").contains("hunter2")));
         assert!(schema.check(&json!({ "contact_id": "a" })).is_ok());
         assert!(schema.check(&json!([])).is_err());
+    }
+
+    #[test]
+    fn t3_errors_name_the_rule_of_the_schema_and_each_unknown_field() {
+        let schema = Schema::compile(&stage()).unwrap();
+        let wrong = json!({ "contact_id": "longer", "stage": "x", "amount": "1", "b": 1, "c": 1 });
+        let error = schema.check(&wrong).unwrap_err();
+        let told: Vec<_> = error
+            .errors
+            .iter()
+            .map(|error| {
+                let rule = error.rule.as_ref().unwrap();
+                (error.field.as_str(), rule.keyword.as_str(), rule.expected.as_deref())
+            })
+            .collect();
+        for expected in [
+            ("params.contact_id", "maxLength", Some("5")),
+            ("params.stage", "enum", Some(r#""lead", "proposta""#)),
+            ("params.amount", "type", Some("integer")),
+            ("params.b", "additionalProperties", None),
+            ("params.c", "additionalProperties", None),
+        ] {
+            assert!(told.contains(&expected), "{expected:?}: {told:?}");
+        }
+    }
+
+    /// An error that repeated all names for each of them would fill the memory.
+    #[test]
+    fn t3_a_hundred_thousand_unknown_fields_make_a_short_answer() {
+        let schema = Schema::compile(&stage()).unwrap();
+        let many: serde_json::Map<String, Value> =
+            (0..100_000).map(|n| (format!("k{n}"), json!(1))).collect();
+        let error = schema.check(&Value::Object(many)).unwrap_err();
+        assert!((2..=MAX_ERRORS).contains(&error.errors.len()), "{}", error.errors.len());
+        assert!(serde_json::to_string(&error).unwrap().len() < 5_000);
     }
 
     #[test]

@@ -40,7 +40,7 @@ impl Engine {
         permit: &TenantPermit<ReadIntegrations>,
         name: &str,
     ) -> ServiceResult<SecretOut> {
-        let names = [name.to_owned()];
+        let names = [known_name(name)?];
         let reader = self.db.reader_of(permit.tenant()).await?;
         let mut rows = tenant_secrets::named(&reader, permit.tenant(), &names).await?;
         drop(reader);
@@ -85,11 +85,12 @@ impl Engine {
         permit: &TenantPermit<ManageIntegrations>,
         name: &str,
     ) -> ServiceResult<()> {
+        let name = known_name(name)?;
         let tx = self.db.begin_for(permit.tenant()).await?;
-        if !tenant_secrets::delete(&tx, permit.tenant(), name).await? {
+        if !tenant_secrets::delete(&tx, permit.tenant(), &name).await? {
             return Err(no_secret());
         }
-        record(&tx, permit, "secret.delete", name).await?;
+        record(&tx, permit, "secret.delete", &name).await?;
         Ok(self.db.commit(tx, &[]).await?)
     }
 
@@ -149,6 +150,11 @@ fn view(row: TenantSecret, uses: &BTreeMap<String, Vec<String>>) -> SecretOut {
 
 fn purpose(name: &str) -> String {
     format!("tenant_secret/{name}")
+}
+
+/// What cannot be the name of a secret is the name of none; the database is not asked about it.
+fn known_name(name: &str) -> ServiceResult<String> {
+    parse_name("name", name).map_err(|_| no_secret())
 }
 
 fn no_secret() -> ServiceError {

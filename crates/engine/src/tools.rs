@@ -1,5 +1,6 @@
 //! T1–T6: the tools of a tenant. Every change is a version, an audit entry, and news to whoever knows the tool.
 
+mod address;
 mod definition;
 mod difference;
 mod hosts;
@@ -9,6 +10,7 @@ mod switch;
 pub(crate) mod system;
 mod versions;
 
+pub use definition::LimitRange;
 pub(crate) use domain::version::is_current;
 pub(crate) use hosts::HostPattern;
 pub use list::{ToolFilter, ToolPage};
@@ -352,7 +354,7 @@ fn view(tool: &Tool, catalogue: &Catalogue, counts: Option<&Counts>) -> ToolOut 
     let counts = counts.unwrap_or(&none);
     ToolOut {
         id: tool.id,
-        definition: tool.definition.clone(),
+        definition: address::shown(tool.definition.clone()),
         allowed_agents: catalogue.agents_of(tool.id).into_iter().map(|agent| agent.id).collect(),
         is_active: tool.is_active,
         is_system: tool.is_system,
@@ -368,9 +370,10 @@ fn view(tool: &Tool, catalogue: &Catalogue, counts: Option<&Counts>) -> ToolOut 
     }
 }
 
-/// For the record: no secrets are in a definition.
+/// For the record, which has no secrets.
 fn summary(tool: &Tool) -> Value {
-    json!({ "version": tool.version, "is_active": tool.is_active, "definition": tool.definition })
+    let definition = address::shown(tool.definition.clone());
+    json!({ "version": tool.version, "is_active": tool.is_active, "definition": definition })
 }
 
 fn name_taken(error: store::StoreError) -> ServiceError {

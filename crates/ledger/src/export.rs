@@ -2,7 +2,8 @@
 //!
 //! The first line says what the file is and which keys have signed; then comes a line for every entry and every
 //! checkpoint. A checkpoint stands before the entry that follows the one it names. Best all of them stand before the
-//! entries: then a file that was cut short is noticed.
+//! entries: then a file that was cut short is noticed. The last one names the last entry, and is made for the export: a
+//! file from which checkpoints were taken is not signed to its end, and hashes alone prove nothing.
 
 mod reader;
 mod writer;
@@ -12,7 +13,7 @@ pub use writer::{WriteError, Writer};
 
 use crate::{
     key::PublicKey,
-    report::{Report, Trust, Unverified},
+    report::{ChainReport, Fault, Report, Trust, Unverified, Wrong},
     verify::Verifier,
 };
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,7 @@ pub struct Header {
     pub exported_at: i64,
 }
 
-/// Checks a whole file. Keys that are given replace those of the file.
+/// Checks a whole file, which has to be signed to its end. Keys that are given replace those of the file.
 pub fn verify_file<R: BufRead>(
     reader: Reader<R>,
     trusted_keys: Option<&[PublicKey]>,
@@ -48,5 +49,15 @@ pub fn verify_file<R: BufRead>(
     };
     let mut verifier = Verifier::new(keys);
     verifier.read(reader)?;
-    Ok(verifier.finish(trust)?)
+    let report = verifier.finish(trust)?;
+    if report.chains.is_empty() {
+        return Err(Unverified::Unreadable(ReadError { line: 1, problem: Problem::NoEntries }));
+    }
+    match report.chains.iter().find(|chain| chain.uncovered > 0) {
+        Some(ChainReport { head, last_checkpoint, .. }) => {
+            let signed = last_checkpoint.map_or(0, |checkpoint| checkpoint.seq);
+            Err(Fault { tenant: head.tenant, seq: signed + 1, wrong: Wrong::Unsigned }.into())
+        }
+        None => Ok(report),
+    }
 }

@@ -4,7 +4,7 @@
 //! before it ([`Head::link`]). The hashes need no secret, so an attacker could compute a whole chain anew: signed
 //! [`Checkpoint`]s prevent it. What lies behind the last checkpoint is not protected yet, and a report says how much
 //! that is. Who can also delete checkpoints can cut the tail off unseen, unless somebody elsewhere has kept a
-//! checkpoint: that is what an export is good for.
+//! checkpoint: that is what an export is good for. It is signed when it is made, up to its last entry.
 //!
 //! No database and no clock here: the store keeps entries, this crate says what their hashes are.
 //!

@@ -47,6 +47,13 @@ pub struct ChainReport {
     pub uncovered: u64,
 }
 
+impl ChainReport {
+    /// `chain of tenant …`, or of the platform.
+    pub fn name(&self) -> String {
+        ChainName(self.head.tenant).to_string()
+    }
+}
+
 /// The first thing that is wrong, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}, entry {seq}: {wrong}", ChainName(*.tenant))]
@@ -76,13 +83,15 @@ pub enum Wrong {
     UnknownKey(KeyId),
     #[error("a checkpoint comes too late in the input to be compared with it")]
     LateCheckpoint,
+    #[error("no signature reaches it: an export is signed up to its last entry")]
+    Unsigned,
     #[error("the whole chain is gone, and its tenant is still there")]
     NoChain,
     #[error("the call {0} is in the history, but not as this entry tells it")]
     OtherCall(Uuid),
     #[error("the call {0} is gone from the history, though older ones are there or none is")]
     LostCall(Uuid),
-    #[error("the history has {0} more ended calls than the record tells of")]
+    #[error("ended calls in the history beyond those that the record tells of: {0}")]
     UntoldCalls(u64),
 }
 

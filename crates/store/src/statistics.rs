@@ -35,11 +35,13 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub fn add(&mut self, is_error: bool, milliseconds: i64, at: Moment) {
+    /// A call of which nobody knows how long it took counts, but in no time.
+    pub fn add(&mut self, is_error: bool, milliseconds: Option<i64>, at: Moment) {
         self.executions += 1;
         self.errors += i64::from(is_error);
-        self.total_ms += milliseconds;
         self.last_at = std::cmp::max(self.last_at, at.0);
+        let Some(milliseconds) = milliseconds else { return };
+        self.total_ms += milliseconds;
         let span = SPANS.iter().position(|end| milliseconds <= *end).unwrap_or(SPANS.len());
         self.spans[span] += 1;
     }
@@ -52,13 +54,18 @@ impl Counts {
         self.spans.iter_mut().zip(other.spans).for_each(|(sum, more)| *sum += more);
     }
 
+    /// How many calls took a time that is known.
+    fn timed(&self) -> i64 {
+        self.spans.iter().sum()
+    }
+
     pub fn mean_ms(&self) -> f64 {
-        if self.executions == 0 { 0.0 } else { self.total_ms as f64 / self.executions as f64 }
+        if self.timed() == 0 { 0.0 } else { self.total_ms as f64 / self.timed() as f64 }
     }
 
     /// The time that this share of the calls stayed under, to within what is possible in its span.
     pub fn percentile_ms(&self, share: f64) -> f64 {
-        let wanted = share * self.executions as f64;
+        let wanted = share * self.timed() as f64;
         let mut seen = 0.0;
         for (span, count) in self.spans.iter().enumerate().filter(|(_, count)| **count > 0) {
             let count = *count as f64;
@@ -143,7 +150,8 @@ pub struct Ended {
     pub tool: ToolId,
     pub agent: Option<AgentId>,
     pub is_error: bool,
-    pub milliseconds: i64,
+    /// Nothing, when nobody saw it end.
+    pub milliseconds: Option<i64>,
     pub at: Moment,
 }
 
@@ -372,7 +380,7 @@ mod tests {
     fn t18_percentiles_come_out_of_the_spans() {
         let mut counts = Counts::default();
         for ms in 1..=100 {
-            counts.add(ms > 90, ms, Moment(ms));
+            counts.add(ms > 90, Some(ms), Moment(ms));
         }
         assert_eq!((counts.executions, counts.errors, counts.last_at), (100, 10, 100));
         assert!((counts.mean_ms() - 50.5).abs() < 0.01);
@@ -382,8 +390,21 @@ mod tests {
 
     fn counted(times: &[i64]) -> Counts {
         let mut counts = Counts::default();
-        times.iter().for_each(|ms| counts.add(false, *ms, Moment(1)));
+        times.iter().for_each(|ms| counts.add(false, Some(*ms), Moment(1)));
         counts
+    }
+
+    #[test]
+    fn t18_a_call_that_nobody_saw_end_counts_in_no_time() {
+        let mut counts = counted(&[3_000]);
+        counts.add(true, None, Moment(2));
+        assert_eq!((counts.executions, counts.errors, counts.last_at), (2, 1, 2));
+        for figure in [counts.mean_ms(), counts.percentile_ms(0.5), counts.percentile_ms(0.99)] {
+            assert_eq!(figure, 3_000.0);
+        }
+        let mut none = Counts::default();
+        none.add(true, None, Moment(1));
+        assert_eq!((none.mean_ms(), none.percentile_ms(0.99)), (0.0, 0.0));
     }
 
     #[test]

@@ -76,7 +76,9 @@ pub async fn lock_admins(tx: &impl ConnectionTrait) -> StoreResult<()> {
 
 /// People whose name or address contains the text, by address.
 pub async fn search(conn: &impl ConnectionTrait, text: &str, limit: u64) -> StoreResult<Vec<User>> {
-    let literal = text.trim().to_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    // PostgreSQL refuses a question with a zero in it, and nobody's name has one.
+    let text = text.trim().to_lowercase().replace('\0', "\u{fffd}");
+    let literal = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     let pattern = LikeExpr::new(format!("%{literal}%")).escape('\\');
     let like = |column| Expr::expr(Func::lower(Expr::col(column))).like(pattern.clone());
     let rows = users::Entity::find()

@@ -15,7 +15,7 @@ pub(crate) const LENGTH: usize = 32;
 pub enum KeyError {
     #[error("the master key has to be 32 bytes, written in base64 or as 64 hexadecimal digits")]
     NotAKey,
-    #[error("{} has {length} bytes, but a master key has 32; put the right file back", path.display())]
+    #[error("a master key has 32 bytes, but the length of {} is {length}; put the right file back", path.display())]
     WrongLength { path: PathBuf, length: u64 },
     #[error("{} can be read by others; run: chmod 600 {}", path.display(), path.display())]
     OpenToOthers { path: PathBuf },

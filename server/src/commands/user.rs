@@ -8,7 +8,8 @@ use std::io::BufRead;
 
 #[derive(Subcommand)]
 pub enum UserCommand {
-    /// Create a person; the password is read from standard input
+    /// Create a person; the password is read from standard input. Somebody who has an account joins the tenant, and keeps
+    /// their password
     Create {
         #[arg(long)]
         email: String,
@@ -26,13 +27,22 @@ pub enum UserCommand {
 
 pub async fn run(settings: &Settings, command: UserCommand) -> Result<(), Failure> {
     let UserCommand::Create { email, platform_admin, tenant, role } = command;
-    let password = read_password()?;
     let services = data::open(settings).await?;
+    let permit = data::operator()?;
     let member_of = match (tenant, role) {
-        (Some(tenant), Some(role)) => Some((services.accounts.find_tenant(&tenant).await?.id, role)),
+        (Some(tenant), Some(role)) => Some((services.accounts.find_tenant(&tenant).await?, role)),
         _ => None,
     };
-    let permit = data::operator()?;
+    // Nobody becomes a platform administrator in passing: then the address counts as taken.
+    if let Some((tenant, role)) = &member_of
+        && !platform_admin
+        && let Some(id) = services.accounts.add_member(&permit, &email, tenant.id, *role).await?
+    {
+        let joined = format!("{id} had an account and is now {role} of {}; the password stays", tenant.slug);
+        return print(&joined);
+    }
+    let password = read_password()?;
+    let member_of = member_of.map(|(tenant, role)| (tenant.id, role));
     let created = services.accounts.create_user(&permit, &email, &password, platform_admin, member_of).await;
     print(&created?.to_string())
 }

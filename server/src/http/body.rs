@@ -82,18 +82,31 @@ fn describe(error: &serde_path_to_error::Error<serde_json::Error>) -> ServiceErr
     if !error.inner().is_data() {
         return ServiceError::new(ErrorCode::InvalidBody, format!("The body is not JSON: {message}."));
     }
-    let path = error.path().to_string();
-    let (field, code) = match quoted(&message) {
-        Some(name) if message.starts_with("missing field") => (name, FieldCode::Required),
-        Some(name) if message.starts_with("unknown field") => (name, FieldCode::Unknown),
-        _ => (path.as_str(), FieldCode::Invalid),
-    };
-    let field = FieldError { message: message.clone(), ..FieldError::new(field, code) };
+    let field = refused_field(&error.path().to_string(), &message);
     ServiceError { detail: format!("The body was refused: {message}."), ..ServiceError::fields(vec![field]) }
 }
 
-fn quoted(message: &str) -> Option<&str> {
-    message.split('`').nth(1)
+/// What serde says of the field at that path; one that is missing, unknown or there twice stands in the message.
+pub(super) fn refused_field(path: &str, message: &str) -> FieldError {
+    let (field, code) = match message.split('`').nth(1) {
+        Some(name) if message.starts_with("missing field") => (within(path, name), FieldCode::Required),
+        Some(name) if message.starts_with("unknown field") => (named(path, name), FieldCode::Unknown),
+        Some(name) if message.starts_with("duplicate field") => (named(path, name), FieldCode::Invalid),
+        _ => (path.to_owned(), FieldCode::Invalid),
+    };
+    FieldError { message: message.to_owned(), ..FieldError::new(&field, code) }
+}
+
+/// The field of what is at that path; the whole is at `.`.
+fn within(path: &str, name: &str) -> String {
+    if matches!(path, "" | ".") { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+/// The same of a field that is there: then the path may lead to it already.
+fn named(path: &str, name: &str) -> String {
+    let leads_there =
+        path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('.'));
+    if leads_there { path.to_owned() } else { within(path, name) }
 }
 
 #[cfg(test)]
@@ -124,5 +137,27 @@ mod tests {
         assert_eq!(field("{}"), ("enabled".to_owned(), FieldCode::Required));
         assert_eq!(field("{\"enabled\":true,\"role\":1}"), ("role".to_owned(), FieldCode::Unknown));
         assert_eq!(field("{\"enabled\":\"yes\"}"), ("enabled".to_owned(), FieldCode::Invalid));
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    struct Outer {
+        #[allow(dead_code)]
+        inner: Option<In>,
+        #[allow(dead_code)]
+        list: Vec<In>,
+    }
+
+    #[test]
+    fn t2_a_field_within_another_is_named_with_its_path() {
+        for (text, field, code) in [
+            ("{\"list\":[],\"inner\":{}}", "inner.enabled", FieldCode::Required),
+            ("{\"list\":[],\"inner\":{\"role\":1}}", "inner.role", FieldCode::Unknown),
+            ("{\"inner\":{\"enabled\":true,\"enabled\":true}}", "inner.enabled", FieldCode::Invalid),
+            ("{\"list\":[{\"enabled\":true},{}]}", "list[1].enabled", FieldCode::Required),
+            ("{\"inner\":null}", "list", FieldCode::Required),
+        ] {
+            let error = parse::<Outer>(text.as_bytes()).unwrap_err().errors.remove(0);
+            assert_eq!((error.field.as_str(), error.code), (field, code), "{text}");
+        }
     }
 }

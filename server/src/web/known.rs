@@ -27,6 +27,7 @@ pub struct PageKey {
     pub address: String,
     pub language: Language,
     pub theme: Theme,
+    pub zone: Option<String>,
 }
 
 /// The bytes between the places where the nonce stands.

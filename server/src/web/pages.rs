@@ -97,7 +97,8 @@ fn keepable(request: &Request) -> Option<(Version, PageKey)> {
     let address = request.uri().path_and_query()?.as_str().to_owned();
     let once = cookie(request.headers(), "flash").is_some() || address.contains("__err");
     let (language, theme) = (visitor.language, theme_of(request.headers()));
-    let key = PageKey { session_hash: visitor.session_hash.clone(), address, language, theme };
+    let (session_hash, zone) = (visitor.session_hash.clone(), visitor.zone.clone());
+    let key = PageKey { session_hash, address, language, theme, zone };
     (!once).then_some((version, key))
 }
 

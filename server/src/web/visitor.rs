@@ -7,7 +7,7 @@ use crate::{
 };
 use ability::{Caller, ExecuteTools};
 use accounts::Identity;
-use app::request::{SESSION_RENEWED, SESSION_TENANT, Visitor};
+use app::request::{Days, SESSION_RENEWED, SESSION_TENANT, Visitor, ZONE};
 use axum::{
     extract::{ConnectInfo, Request, State},
     middleware::Next,
@@ -20,7 +20,7 @@ use std::{
     sync::Arc,
 };
 use store::{Epoch, SeaOrmSessionStore};
-use tower_sessions::Session;
+use tower_sessions::{Session, session::Id};
 
 /// Puts [`Visitor`], [`Caller`] and [`Language`] where handlers find them.
 pub async fn identify(State(services): State<Services>, request: Request, next: Next) -> Response {
@@ -96,26 +96,65 @@ async fn visitor_of(
     language: Language,
     rights: Option<Epoch>,
 ) -> ServiceResult<Visitor> {
-    let session = request.extensions.get::<Session>().cloned().unwrap_or_else(|| no_session(services));
+    let session = request.extensions.get::<Session>().cloned().unwrap_or_else(|| unread(services, None));
     let address = address_of(&services.site, request);
     let session_hash = session.id().map(SeaOrmSessionStore::secret_hash);
-    let mut visitor = Visitor { me: None, caller: None, session, session_hash, address, language };
-    let key = bearer(&request.headers);
+    let zone = zone_of(&request.headers);
+    let mut visitor = Visitor { me: None, caller: None, session, session_hash, address, language, zone };
+    find_out(services, &mut visitor, bearer(&request.headers), rights, Occasion::Request).await?;
+    Ok(visitor)
+}
+
+/// Why it is asked who somebody is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Occasion {
+    /// They use their key or their session, and that is noted.
+    Request,
+    /// An answer goes on: that is no use of theirs, and makes no session live longer.
+    LookAgain,
+}
+
+/// The same visitor, looked at anew: for an answer that goes on behind its request. `key` is the one that they came with.
+pub async fn look_again(services: &Services, visitor: &Visitor, key: Option<&str>) -> ServiceResult<Visitor> {
+    // A session that was read once is not read again.
+    let session = unread(services, visitor.session.id());
+    let mut visitor = Visitor { me: None, caller: None, session, ..visitor.clone() };
+    let rights = services.db.now().await.map(|now| now.rights);
+    find_out(services, &mut visitor, key, rights, Occasion::LookAgain).await?;
+    Ok(visitor)
+}
+
+/// Who it is, by their key or by their session.
+async fn find_out(
+    services: &Services,
+    visitor: &mut Visitor,
+    key: Option<&str>,
+    rights: Option<Epoch>,
+    occasion: Occasion,
+) -> ServiceResult<()> {
     let name = key.map(key_name).or_else(|| visitor.session_hash.clone());
+    let name = match occasion {
+        Occasion::Request => name,
+        // Kept apart: a request that found it would not be noted.
+        Occasion::LookAgain => name.map(|name| format!("again {name}")),
+    };
     if let Some(known) =
         rights.zip(name.as_ref()).and_then(|(at, name)| services.known.identities.get(at, name))
     {
         (visitor.me, visitor.caller) = (known.me, Some(known.caller));
-        return Ok(visitor);
+        return Ok(());
     }
-    match key {
-        Some(key) => visitor.caller = Some(key_holder(services, key).await?),
-        None => read_session(services, &mut visitor).await?,
+    match (key, occasion) {
+        (Some(key), Occasion::Request) => visitor.caller = Some(key_holder(services, key).await?),
+        (Some(key), Occasion::LookAgain) => {
+            visitor.caller = Some(services.accounts.holder_of_key(key).await?.ok_or_else(unknown_key)?);
+        }
+        (None, _) => read_session(services, visitor, occasion).await?,
     }
     if let (Some(rights), Some(name), Some(caller)) = (rights, name, visitor.caller.clone()) {
         services.known.identities.put(rights, name, Identified { me: visitor.me.clone(), caller });
     }
-    Ok(visitor)
+    Ok(())
 }
 
 async fn key_holder(services: &Services, key: &str) -> ServiceResult<Caller> {
@@ -126,11 +165,13 @@ fn unknown_key() -> ServiceError {
     ServiceError::new(ErrorCode::Unauthenticated, "This API key is unknown, revoked or expired.")
 }
 
-async fn read_session(services: &Services, visitor: &mut Visitor) -> ServiceResult<()> {
+async fn read_session(services: &Services, visitor: &mut Visitor, occasion: Occasion) -> ServiceResult<()> {
     if let Some(identity) = identity_of(services, &visitor.session).await? {
-        renew_cookie(&visitor.session).await?;
-        if let Some(hash) = visitor.session_hash.clone() {
-            note_use(services, identity.me.id, hash);
+        if occasion == Occasion::Request {
+            renew_cookie(&visitor.session).await?;
+            if let Some(hash) = visitor.session_hash.clone() {
+                note_use(services, identity.me.id, hash);
+            }
         }
         visitor.me = Some(identity.me);
         visitor.caller = Some(identity.caller);
@@ -180,9 +221,9 @@ async fn read<T: std::str::FromStr>(session: &Session, name: &str) -> ServiceRes
     Ok(text.and_then(|text| text.parse().ok()))
 }
 
-/// Whoever comes with a key has none.
-fn no_session(services: &Services) -> Session {
-    Session::new(None, Arc::new(SeaOrmSessionStore::new(services.db.clone())), None)
+/// The session with that id; whoever comes with a key has none.
+fn unread(services: &Services, id: Option<Id>) -> Session {
+    Session::new(id, Arc::new(SeaOrmSessionStore::new(services.db.clone())), None)
 }
 
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -196,6 +237,11 @@ pub fn language_of(headers: &HeaderMap) -> Language {
     let chosen = cookie(headers, "language").and_then(Language::from_tag);
     let wish = || headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok().and_then(Language::negotiate);
     chosen.or_else(wish).unwrap_or_default()
+}
+
+/// Pages are kept by it: what names no zone, or one in other letters, makes no page of its own.
+fn zone_of(headers: &HeaderMap) -> Option<String> {
+    cookie(headers, ZONE).and_then(Days::known_zone)
 }
 
 pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -221,4 +267,26 @@ fn address_of(site: &Site, request: &Parts) -> Option<IpAddr> {
         }
     }
     Some(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http::HeaderValue;
+
+    #[test]
+    fn t9_a_visitor_has_a_zone_only_by_its_known_name() {
+        for (told, zone) in [
+            ("zone=America/Sao_Paulo", Some("America/Sao_Paulo")),
+            ("zone=america/sao_paulo", Some("America/Sao_Paulo")),
+            ("zone=utc", Some("UTC")),
+            ("zone=x1", None),
+            ("zone=", None),
+            ("theme=dark", None),
+        ] {
+            let cookies = [(header::COOKIE, HeaderValue::from_static(told))];
+            let headers: HeaderMap = cookies.into_iter().collect();
+            assert_eq!(zone_of(&headers).as_deref(), zone, "{told}");
+        }
+    }
 }

@@ -81,6 +81,9 @@ async fn what_cannot_be_a_key_is_refused_by_field() {
         let found = owner.invalid(Method::POST, "/api-keys", body).await;
         assert_eq!(found[0].0, field, "{value}: {found:?}");
     }
+    let never = json!({ "name": "loja", "role": "viewer", "expires_in_days": 0 });
+    let told = owner.expect(422, Method::POST, "/api-keys", Some(never)).await;
+    assert_eq!(told["errors"][0]["message"], "has to be from 1 to 3650");
     for role in ["viewer", "auditor"] {
         let body = json!({ "name": "agente", "role": role, "agent_id": "vendas" });
         let found = owner.invalid(Method::POST, "/api-keys", body).await;

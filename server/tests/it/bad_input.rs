@@ -153,6 +153,15 @@ async fn every_server_function_refuses_nonsense_with_a_code() {
     }
 }
 
+/// PostgreSQL refuses a question with a zero in it: what a page looks for is not there, and that is all.
+#[tokio::test]
+async fn s21_a_zero_in_what_a_page_asks_for_finds_nothing() {
+    let (_app, admin) = TestApp::with_admin().await;
+    assert_eq!(admin.ask("list_users", &[("search", "a\u{0}")]).await, json!([]));
+    let secret = admin.refused("delete_secret", &[("name", "A\u{0}")]).await;
+    assert_eq!(secret, answer(404, "not_found"));
+}
+
 /// S5: also a form says nothing that nobody asked for.
 #[tokio::test]
 async fn s5_a_form_with_an_unknown_field_is_refused() {

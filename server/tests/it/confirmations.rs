@@ -225,7 +225,13 @@ async fn b1_a_waiting_call_can_be_cancelled() {
     let asked = pending(&owner, "createTask", "vendas", json!({ "title": "x" })).await;
     let cancel = format!("/executions/{}/cancel", asked["execution_id"].as_str().unwrap());
     assert_eq!(owner.expect(200, Method::POST, &cancel, None).await["status"], "cancelled");
-    assert_eq!(refused(&owner, "approve", &asked).await, (409, "confirmation_expired".to_owned()));
+    for verb in ["approve", "refuse"] {
+        let path = format!("/confirmations/{}/{verb}", asked["confirmation_id"].as_str().unwrap());
+        let found = owner.expect(409, Method::POST, &path, Some(json!({}))).await;
+        assert_eq!(found["code"], "already_decided", "its time is not over: {found}");
+        assert!(found["detail"].as_str().unwrap().contains("was cancelled"), "{found}");
+    }
+    assert_eq!(question(&owner, &asked).await["note"], "The call was cancelled.");
     assert_eq!(app.count("SELECT count(*) FROM tasks").await, 0);
 }
 

@@ -50,6 +50,32 @@ async fn d6_refused_limits_come_back_as_they_were_typed() {
     assert!(html.contains("class=\"draft\""), "and with scripts it is kept while it is typed");
 }
 
+/// Before anybody has an account or a session.
+#[tokio::test]
+async fn d6_a_refused_set_up_comes_back_as_it_was_typed_but_for_the_password() {
+    let app = TestApp::start().await;
+    let code = app.services.accounts.new_setup_code().await.unwrap().unwrap();
+    let visitor = app.visitor("");
+    let fields = [
+        ("code", code.as_str()),
+        ("name", "Dona Lurdes"),
+        ("email", "lurdes@example.org"),
+        ("password", "senha-7"),
+        ("organisation", "Padaria do Sol"),
+        ("demo_data", "true"),
+    ];
+    let html = refused(&visitor, "/setup", "complete_setup", &fields).await;
+    for typed in [code.as_str(), "Dona Lurdes", "lurdes@example.org", "Padaria do Sol"] {
+        assert!(html.contains(&format!("value=\"{typed}\"")), "{typed}");
+    }
+    let tick = html.split("<input").find(|tag| tag.contains("name=\"demo_data\"")).unwrap();
+    assert!(tick.split('>').next().unwrap().contains(" checked"), "{tick}");
+    assert!(!html.contains("senha-7"));
+    assert_eq!(app.count("SELECT count(*) FROM sessions").await, 0, "the code is not in the database");
+    let fresh = visitor.get("/setup").await.text().await.unwrap();
+    assert!(!fresh.contains(&code) && !fresh.contains("Dona Lurdes"), "shown once");
+}
+
 #[tokio::test]
 async fn s16_a_refused_channel_comes_back_without_its_password() {
     let (app, _) = TestApp::with_admin().await;

@@ -2,10 +2,10 @@
 
 use crate::{
     app::{Person, TestApp, problem},
-    workshop::{Backend, TENANT, agent, pending, workshop},
+    workshop::{Backend, TENANT, agent, id, pending, workshop},
 };
 use domain::TenantRole;
-use reqwest::{Response, StatusCode};
+use reqwest::{Method, Response, StatusCode};
 use serde_json::json;
 use std::time::Duration;
 
@@ -128,6 +128,45 @@ async fn b1_a_key_hears_of_the_questions_of_its_tenant_and_of_no_other() {
     assert_eq!(next_beside_calls(&mut ours).await.as_deref(), Some("confirmations"));
     app.stop.send_replace(true);
     assert_eq!(next_event(&mut theirs).await, None, "nothing about another tenant");
+}
+
+/// The stream was opened while the key was good.
+#[tokio::test]
+async fn s24_a_revoked_key_hears_nothing_more() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "medrosa", &["createTask"], "always").await;
+    let made = owner.post(201, "/api-keys", json!({ "name": "loja", "role": "operator" })).await;
+    let backend = app.backend_of(made["key"].as_str().map(str::to_owned));
+    let mut stream = listen_with(&app, &backend).await;
+    assert_eq!(stream.status(), StatusCode::OK);
+    owner.expect(204, Method::DELETE, &format!("/api-keys/{}", id(&made)), None).await;
+    pending(&owner, "createTask", "medrosa", json!({ "title": "x" })).await;
+    assert_eq!(next_event(&mut stream).await, None, "it ends instead");
+}
+
+/// They hear that something about them changed, and nothing of the tenant after that.
+#[tokio::test]
+async fn s5_whoever_left_a_tenant_hears_nothing_more_of_it() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "medrosa", &["createTask"], "always").await;
+    let viewer = app.member("viewer@example.org", TENANT, "viewer").await;
+    let admin = app.sign_in("admin@example.org").await;
+    if crate::app::on_postgres() {
+        while !app.services.db.signals().are_reliable() {
+            tokio::task::yield_now().await;
+        }
+    }
+    let mut stream = listen(&viewer).await;
+    let user = admin.ask("list_users", &[("search", "viewer@")]).await[0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(admin.call("remove_member", &[("user_id", &user)]).await.status(), StatusCode::OK);
+    let mut next = next_event(&mut stream).await;
+    assert_eq!(next.as_deref(), Some("rights"));
+    pending(&owner, "createTask", "medrosa", json!({ "title": "x" })).await;
+    // Where signals come over the database, one may come twice.
+    while next.as_deref() == Some("rights") {
+        next = next_event(&mut stream).await;
+    }
+    assert_eq!(next, None, "it ends instead");
 }
 
 #[tokio::test]

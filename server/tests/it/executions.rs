@@ -1,6 +1,7 @@
 //! Calls: by hand and by agents, inside and outside, once and again (T7, T8, T10, B2, B3).
 
 mod circumstances;
+mod getting;
 mod history;
 mod signatures;
 mod stopping;

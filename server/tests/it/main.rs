@@ -21,6 +21,7 @@ mod code_tools;
 mod confirmations;
 mod crash;
 mod crm;
+mod days;
 mod drafts;
 mod events;
 mod executions;

@@ -51,6 +51,24 @@ fn every_operation_says_what_it_does() {
     }
 }
 
+/// Comments name requirements; whoever reads the document does not know them.
+#[test]
+fn no_text_begins_with_a_requirement() {
+    fn look(value: &Value) {
+        for (key, one) in value.as_object().into_iter().flatten() {
+            let text = one.as_str().filter(|_| key == "summary" || key == "description");
+            let first = text.and_then(|text| text.split([',', ':']).next()).unwrap_or_default();
+            let (letter, number) = first.split_at_checked(1).unwrap_or_default();
+            let is_requirement =
+                letter.starts_with(|c: char| c.is_ascii_uppercase()) && number.parse::<u8>().is_ok();
+            assert!(!is_requirement, "{key}: {one}");
+            look(one);
+        }
+        value.as_array().into_iter().flatten().for_each(look);
+    }
+    look(&document());
+}
+
 /// `ALCADA_UPDATE_SNAPSHOTS=1 cargo test -p server openapi` writes it anew.
 #[test]
 fn the_snapshot_is_up_to_date() {

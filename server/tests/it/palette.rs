@@ -62,3 +62,37 @@ async fn d6_a_call_is_found_by_its_id() {
     let stranger = app.member("estranha@example.org", "outra", "owner").await;
     assert!(found(&stranger, &id).await.is_empty(), "another organisation's call");
 }
+
+/// In the fields in which a tool, an agent or whoever did something is named.
+#[tokio::test]
+async fn d6_names_are_suggested_as_far_as_the_rights_reach() {
+    let (app, admin) = TestApp::with_admin().await;
+    admin.ask("create_agent", &[("agent[name]", "Vendas"), ("agent[mode]", "never")]).await;
+    let names = admin.ask("suggest_names", &[]).await;
+    assert_eq!(names["agents"], json!([{ "value": "vendas", "label": "Vendas" }]));
+    let has_tool =
+        |names: &Value| names["tools"].as_array().unwrap().iter().any(|tool| tool["value"] == "createTask");
+    assert!(has_tool(&names), "{names}");
+    for (path, list, value) in [
+        ("/executions", "tool-names", "createTask"),
+        ("/executions", "agent-names", "vendas"),
+        ("/explain", "tool-names", "createTask"),
+        ("/explain", "agent-names", "vendas"),
+        ("/audit", "audit-actors", "Ada"),
+    ] {
+        let html = admin.get(path).await.text().await.unwrap();
+        let (_, rest) = html.split_once(&format!("<datalist id=\"{list}\">")).unwrap();
+        let (options, _) = rest.split_once("</datalist>").unwrap();
+        assert!(options.contains(&format!("<option value=\"{value}\"")), "{path}: {options}");
+        assert!(html.contains(&format!("list=\"{list}\"")), "{path}: a field has it");
+    }
+
+    let viewer = app.member("leitora@example.org", TENANT, "viewer").await;
+    let seen = viewer.ask("suggest_names", &[]).await;
+    assert!(has_tool(&seen) && seen["agents"] == json!([]), "viewers may not see agents: {seen}");
+    let page = viewer.get("/executions").await.text().await.unwrap();
+    assert!(page.contains("\"createTask\"") && !page.contains("\"vendas\""));
+    app.tenant("Outra", "outra").await;
+    let stranger = app.member("estranha@example.org", "outra", "owner").await;
+    assert_eq!(stranger.ask("suggest_names", &[]).await["agents"], json!([]), "another organisation's");
+}

@@ -156,6 +156,11 @@ async fn s21_a_call_of_this_process_that_nobody_works_on_is_closed() {
     .await;
     let closed = has_status(&owner, id, "unknown").await;
     assert!(closed["finished_at"].is_string() && closed["error_message"].is_string(), "{closed}");
+    assert_eq!(closed["execution_time_ms"], Value::Null, "nobody saw it end");
+    let counted = owner.get(&format!("/tools/{}", tool["id"].as_str().unwrap())).await;
+    assert_eq!((&counted["execution_count"], &counted["error_count"]), (&json!(2), &json!(1)), "{counted}");
+    let (mean, took) = (&counted["avg_execution_time_ms"], &answer["execution_time_ms"]);
+    assert_eq!(mean.as_f64(), took.as_f64(), "t18: the mean is of times that are known");
     assert_eq!(upstream.asked().len(), 1, "it is not repeated");
 }
 

@@ -160,6 +160,45 @@ async fn t3_what_a_form_says_wrong_is_told_field_by_field() {
     assert_eq!(admin.refused("create_tool", &unknown).await, (400, "invalid_body".to_owned()));
 }
 
+/// A form repeats what nobody touched: of a POST it is not meant.
+#[tokio::test]
+async fn t4_a_form_that_makes_a_post_of_a_get_says_nothing_of_its_effect() {
+    let (_app, admin) = TestApp::with_admin().await;
+    let said = [("tool[webhook_method]", "GET"), ("tool[effect]", "read"), ("tool[idempotent]", "true")];
+    let form = with(webhook_form("olhar", URL), &said);
+    let id = text_of(&admin.ask("create_tool", &form).await["id"]).to_owned();
+    let shown = async || admin.ask("get_tool", &[("tool_id", id.as_str())]).await["fields"].clone();
+    assert_eq!((&shown().await["effect"], &shown().await["idempotent"]), (&json!("read"), &json!(true)));
+    let post = [("tool[webhook_method]", "POST"), ("tool_id", id.as_str()), ("seen_version", "1")];
+    admin.ask("update_tool", &with(form.clone(), &post)).await;
+    assert_eq!((&shown().await["effect"], &shown().await["idempotent"]), (&json!("write"), &json!(false)));
+    let meant = [("tool[webhook_method]", "POST"), ("tool_id", id.as_str()), ("seen_version", "2")];
+    admin.ask("update_tool", &with(form, &meant)).await;
+    assert_eq!(shown().await["effect"], "read", "said of a POST");
+}
+
+/// The limits of code end where this installation's operator says, not where the product does.
+#[tokio::test]
+async fn t3_the_form_of_a_tool_tells_the_limits_of_this_installation() {
+    let (_app, admin) = TestApp::with_admin().await;
+    let draft = admin.ask("get_tool_draft", &[]).await;
+    let code = [
+        "De 100 a 20.000; normalmente 10.000.",
+        "De 1.024 a 1.048.576; normalmente 102.400.",
+        "De 8 a 128; normalmente 64.",
+        "De 0 a 50; normalmente 10.",
+    ];
+    assert_eq!(draft["code_limits"], json!(code));
+    assert_eq!(draft["webhook_limits"][0], "De 100 a 300.000; normalmente 30.000.");
+    let html = admin.get("/tools/new?kind=code").await.text().await.unwrap();
+    for hint in code {
+        assert!(html.contains(hint), "{hint}");
+    }
+    let own = admin.ask("create_tool", &webhook_form("aviso", URL)).await;
+    let shown = admin.ask("get_tool", &[("tool_id", text_of(&own["id"]))]).await;
+    assert_eq!(shown["limits"], draft["webhook_limits"]);
+}
+
 #[tokio::test]
 async fn t4_the_page_of_versions_tells_that_the_value_of_a_header_changed() {
     let (_app, admin) = TestApp::with_admin().await;

@@ -1,5 +1,6 @@
 //! The tools of a tenant: made, changed, kept in versions, removed (T1–T6, S10, S16).
 
+mod addresses;
 mod changes;
 mod secrets;
 
@@ -129,6 +130,8 @@ async fn t3_what_cannot_be_a_tool_is_refused_by_field() {
         ("memory_mb", json!(1)),
         ("rate_limit.limit", json!({ "limit": 0, "window_seconds": 1 })),
         ("rate_limit.window_seconds", json!({ "limit": 1, "window_seconds": 0 })),
+        ("rate_limit.window_seconds", json!({ "limit": 1 })),
+        ("rate_limit.per", json!({ "limit": 1, "window_seconds": 1, "per": "key" })),
         ("allowed_agents", json!(["nobody"])),
         ("note", json!("x".repeat(501))),
     ];
@@ -138,6 +141,8 @@ async fn t3_what_cannot_be_a_tool_is_refused_by_field() {
         let is_there = |name: &str| name == field || name.starts_with("parameters.") && field == "parameters";
         assert!(found.iter().any(|(name, _)| is_there(name)), "{field} {value}: {found:?}");
     }
+    let told = owner.expect(422, Method::POST, "/tools", Some(with("timeout_ms", json!(99)))).await;
+    assert_eq!(told["errors"][0]["message"], "has to be from 100 to 300000");
     for missing in ["name", "description", "webhook_url"] {
         let mut body = webhook_tool("hook", URL);
         body.as_object_mut().unwrap().remove(missing);
@@ -168,12 +173,12 @@ async fn t3_a_refused_schema_names_the_place_and_the_dialect() {
 #[tokio::test]
 async fn t3_plain_http_to_a_name_is_refused_when_it_is_saved_and_when_it_is_called() {
     let (app, owner) = workshop().await;
-    let invalid = [("webhook_url".to_owned(), "invalid".to_owned())];
+    let closed = [("webhook_url".to_owned(), "out_of_reach".to_owned())];
     let (plain, secure) = ("http://example.org/x", "https://example.org/x");
-    assert_eq!(owner.invalid(Method::POST, "/tools", webhook_tool("hook", plain)).await, invalid);
+    assert_eq!(owner.invalid(Method::POST, "/tools", webhook_tool("hook", plain)).await, closed);
     let tool = id(&owner.post(201, "/tools", webhook_tool("hook", secure)).await);
     let path = format!("/tools/{tool}");
-    assert_eq!(owner.invalid(Method::PUT, &path, json!({ "webhook_url": plain })).await, invalid);
+    assert_eq!(owner.invalid(Method::PUT, &path, json!({ "webhook_url": plain })).await, closed);
     // One that was saved before.
     app.change(&format!("UPDATE tools SET definition = replace(definition, '{secure}', '{plain}')")).await;
     assert_eq!(owner.get(&path).await["webhook_url"], plain);
@@ -218,6 +223,14 @@ async fn s1_addresses_that_a_tool_may_not_have() {
     for url in bad {
         let found = owner.invalid(Method::POST, "/tools", webhook_tool("hook", url)).await;
         assert_eq!(found[0].0, "webhook_url", "{url}: {found:?}");
+    }
+    // The operator reads which setting opens it; what it lists, nobody.
+    for closed in ["https://10.0.0.1/", "http://example.org/"] {
+        let body = Some(webhook_tool("hook", closed));
+        let told = owner.expect(422, Method::POST, "/tools", body).await["errors"][0].clone();
+        assert_eq!(told["code"], "out_of_reach", "{told}");
+        let message = told["message"].as_str().unwrap();
+        assert!(message.contains("ALCADA_EGRESS_ALLOW") && !message.contains("127.0.0"), "{told}");
     }
     for good in [URL, "http://127.0.0.1:1/"] {
         let tool = id(&owner.post(201, "/tools", webhook_tool("hook", good)).await);

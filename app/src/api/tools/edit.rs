@@ -7,6 +7,8 @@ use super::{
 #[cfg(feature = "ssr")]
 use crate::api::session::ShownSecret;
 use crate::api::{ApiError, Form};
+#[cfg(feature = "ssr")]
+use domain::tool_words::ExecutionType;
 use domain::{AgentRef, ToolId};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -19,6 +21,8 @@ pub struct ToolDetail {
     pub seen_version: i64,
     pub fields: ToolFields,
     pub params: Vec<Param>,
+    /// What its limits may be, in words: time, output, memory, requests.
+    pub limits: Vec<String>,
 }
 
 /// What somebody wrote about a new tool that was refused.
@@ -26,6 +30,9 @@ pub struct ToolDetail {
 pub struct ToolDraft {
     pub fields: Option<ToolFields>,
     pub params: Vec<Param>,
+    /// What the limits of each kind may be, as for a tool that exists.
+    pub webhook_limits: Vec<String>,
+    pub code_limits: Vec<String>,
 }
 
 /// A tool as models and agents see it.
@@ -65,12 +72,14 @@ pub struct BreakingOut {
 pub async fn get_tool(tool_id: String) -> Result<ToolDetail, ApiError> {
     let tool_id = super::id_in(&tool_id)?;
     let visitor = crate::request::visitor();
-    let tool = crate::request::backend().engine.get_tool(&visitor.tenant_permit()?, tool_id).await?;
+    let engine = crate::request::backend().engine;
+    let tool = engine.get_tool(&visitor.tenant_permit()?, tool_id).await?;
+    let limits = limits(&visitor, &engine, tool.definition.execution_type);
     let draft = crate::request::take_draft(&visitor, &format!("update_tool/{tool_id}")).await;
     let (seen_version, fields) =
         draft.unwrap_or_else(|| (tool.version, super::fields::fields_of(&tool.definition)));
     let params = super::fields::params_in(&fields);
-    Ok(ToolDetail { tool: super::row(tool), seen_version, fields, params })
+    Ok(ToolDetail { tool: super::row(tool), seen_version, fields, params, limits })
 }
 
 #[server(prefix = "/fn", endpoint = "get_tool_draft", input = Form)]
@@ -79,7 +88,25 @@ pub async fn get_tool_draft() -> Result<ToolDraft, ApiError> {
     visitor.tenant_permit::<ability::CreateTools>()?;
     let draft = crate::request::take_draft::<ToolFields>(&visitor, "create_tool").await;
     let fields = draft.map(|(_, fields)| fields);
-    Ok(ToolDraft { params: fields.as_ref().map(super::fields::params_in).unwrap_or_default(), fields })
+    let engine = crate::request::backend().engine;
+    let of = |kind| limits(&visitor, &engine, kind);
+    Ok(ToolDraft {
+        params: fields.as_ref().map(super::fields::params_in).unwrap_or_default(),
+        fields,
+        webhook_limits: of(ExecutionType::Webhook),
+        code_limits: of(ExecutionType::Code),
+    })
+}
+
+/// In the server's words: only it knows what the operator allows, and a browser need not carry them.
+#[cfg(feature = "ssr")]
+fn limits(visitor: &crate::request::Visitor, engine: &engine::Engine, kind: ExecutionType) -> Vec<String> {
+    let t = crate::texts::Texts::of(visitor.language);
+    let number = |count: u32| t.count(count.into());
+    let hint = |limit: engine::LimitRange| {
+        t.limit_hint(&number(limit.least), &number(limit.most), &number(limit.usual))
+    };
+    engine.limit_ranges(kind).map(hint).into()
 }
 
 #[server(prefix = "/fn", endpoint = "get_tool_use", input = Form)]
@@ -139,9 +166,11 @@ pub async fn update_tool(
     let (draft, form) = (super::fields::without_secrets(tool.clone()), format!("update_tool/{tool_id}"));
     let expected_version = (!overwrite).then_some(seen_version);
     let changed = async {
-        let (permit, input) = (visitor.tenant_permit()?, super::fields::input(tool)?);
+        let (engine, permit) = (crate::request::backend().engine, visitor.tenant_permit()?);
+        let before = engine.get_tool(&visitor.tenant_permit()?, tool_id).await?.definition;
+        let input = super::fields::without_repeats(super::fields::input(tool)?, &before);
         let input = domain::tool::ToolIn { expected_version, ..input };
-        crate::request::backend().engine.update_tool(&permit, tool_id, input).await
+        engine.update_tool(&permit, tool_id, input).await
     };
     let changed = changed.await;
     let changed = crate::request::or_keep(&visitor, &form, seen_version, &draft, changed).await?;

@@ -57,14 +57,14 @@ pub struct Param {
 pub const PARAM_KINDS: [&str; 6] = ["string", "integer", "number", "boolean", "array", "object"];
 
 #[cfg(feature = "ssr")]
-pub(super) use reading::{fields_of, input, params_in, params_of, without_secrets};
+pub(super) use reading::{fields_of, input, params_in, params_of, without_repeats, without_secrets};
 
 #[cfg(feature = "ssr")]
 mod reading {
     use super::{PARAM_KINDS, Param, ToolFields};
     use domain::{
         FieldCode, FieldError, ServiceError, ServiceResult,
-        tool::{RateLimit, ToolDefinition, ToolIn},
+        tool::{RateLimit, ToolDefinition, ToolIn, WebhookMethod},
     };
     use serde_json::Value;
     use std::collections::BTreeMap;
@@ -206,6 +206,15 @@ mod reading {
     pub fn params_in(fields: &ToolFields) -> Vec<Param> {
         let schema = fields.parameters.as_deref().and_then(|text| serde_json::from_str(text).ok());
         params_of(&schema.unwrap_or_default())
+    }
+
+    /// The form says everything, also what nobody touched. What is only repeated of a GET is not said of what it becomes.
+    pub fn without_repeats(mut input: ToolIn, before: &ToolDefinition) -> ToolIn {
+        if before.webhook_method == WebhookMethod::Get && input.webhook_method == Some(WebhookMethod::Post) {
+            input.effect = input.effect.filter(|effect| *effect != before.effect);
+            input.idempotent = input.idempotent.filter(|idempotent| *idempotent != before.idempotent);
+        }
+        input
     }
 
     /// As it may be kept in the open: headers without their values, but those that were masked already.

@@ -103,14 +103,15 @@ pub async fn get_trial(execution_id: String) -> Result<TrialOut, ApiError> {
         engine.get_execution(&visitor.tenant_permit()?, execution_id, std::time::Duration::ZERO).await?;
     let tool = engine.get_tool(&visitor.tenant_permit()?, done.tool_id).await.ok();
     let text = |value: &serde_json::Value| serde_json::to_string_pretty(value).unwrap_or_default();
+    let t = crate::texts::Texts::of(visitor.language);
     Ok(TrialOut {
         id: done.id,
         status: done.status.as_str().to_owned(),
         test_mode: done.test_mode,
         request: arguments::request(tool.as_ref().map(|tool| &tool.definition), &done),
         response: done.output_result.as_ref().map(text).unwrap_or_default(),
+        error_message: t.not_sent(done.error_code.as_deref(), done.error_message),
         error_code: done.error_code,
-        error_message: done.error_message,
         is_truncated: done.truncated,
         milliseconds: done.execution_time_ms,
         log: done.log.unwrap_or_default(),

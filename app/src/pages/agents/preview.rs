@@ -52,6 +52,7 @@ fn seen_view(t: Texts, seen: PreviewOut) -> AnyView {
     view! {
         {head(t, &seen.agent)}
         <p class="section-lead">{t.preview_lead()}</p>
+        {later_view(t, seen.later)}
         <div class="block-head">
             <nav class="chips" aria-label=t.preview_format()>{openai}{anthropic}{prompt}</nav>
             {button}
@@ -59,4 +60,13 @@ fn seen_view(t: Texts, seen: PreviewOut) -> AnyView {
         <div class="preview">{code_block(&seen.text)}</div>
     }
     .into_any()
+}
+
+/// A tool that is missing for a minute is not to be a riddle.
+fn later_view(t: Texts, later: Vec<String>) -> Option<AnyView> {
+    let is_none = later.is_empty();
+    let tools: Vec<_> = later.into_iter().map(|tool| view! { <li>{tool}</li> }.into_any()).collect();
+    let says =
+        || view! { <div class="alert"><p>{t.preview_later()}</p><ul class="alert-list">{tools}</ul></div> };
+    (!is_none).then(|| says().into_any())
 }

@@ -7,7 +7,7 @@ use crate::{
         confirmations::{ApproveConfirmation, DecisionMade, QuestionOut, RefuseConfirmation},
     },
     components::{argument_facts, argument_fields, badge, effect, json_view, time_left, use_notices, when},
-    form::{Again, Answer, Done, Post, PostForm, error_summary, submit_button, working},
+    form::{Again, Answer, Done, Post, PostForm, error_summary, submit_button, unfit_arguments, working},
     texts::Texts,
 };
 use domain::{
@@ -203,19 +203,14 @@ fn corrected(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
     .into_any()
 }
 
-/// The schema names what does not fit, in its own words.
 fn argument_errors(t: Texts, post: Post) -> AnyView {
-    let line = |error: &domain::FieldError| {
-        view! { <li><code>{error.field.clone()}</code> ": " {error.message.clone()}</li> }.into_any()
-    };
     let summary = move || {
         let error = post.error()?.0;
-        let lines: Vec<AnyView> = error.errors.iter().map(line).collect();
         Some(
             view! {
                 <div class="alert alert-danger" role="alert">
                     <p>{t.error(&error)}</p>
-                    <ul class="alert-list">{lines}</ul>
+                    {unfit_arguments(&error.errors)}
                 </div>
             }
             .into_any(),

@@ -1,8 +1,9 @@
 //! The filter of the history. The address holds it: `?status=&tool=&agent=&from=&to=&cursor=`.
 
 use crate::{
-    api::executions::ListExecutions,
-    form::{Choice, QueryForm},
+    api::{executions::ListExecutions, suggestions::SuggestNames},
+    form::{AGENT_NAMES, Choice, DAYS_NOTE, QueryForm, TOOL_NAMES, suggested_names},
+    load::load,
     location::{Address, use_location},
     texts::Texts,
 };
@@ -39,6 +40,7 @@ impl Wish {
 
 pub fn form(t: Texts) -> AnyView {
     let location = use_location();
+    let names = load(|| (0, SuggestNames {}));
     let wish = location.with_untracked(Wish::of);
     let mut states = vec![Choice::new("", t.status_any(), wish.status.is_none())];
     let known = ExecutionStatus::ALL.iter();
@@ -56,10 +58,11 @@ pub fn form(t: Texts) -> AnyView {
                     {Choice::options(states)}
                 </select>
             </div>
-            {text_field(0, "text", t.filter_tool(), &wish)}
-            {text_field(1, "text", t.filter_agent(), &wish)}
-            {text_field(2, "date", t.filter_from(), &wish)}
-            {text_field(3, "date", t.filter_to(), &wish)}
+            {text_field(0, "text", t.filter_tool(), &wish, Some(TOOL_NAMES))}
+            {text_field(1, "text", t.filter_agent(), &wish, Some(AGENT_NAMES))}
+            {text_field(2, "date", t.filter_from(), &wish, None)}
+            {text_field(3, "date", t.filter_to(), &wish, None)}
+            {suggested_names(names)}
             <button type="submit" class="button">{t.filter()}</button>
             <a class="button button-quiet" href="/executions">{t.clear()}</a>
         </QueryForm>
@@ -67,11 +70,18 @@ pub fn form(t: Texts) -> AnyView {
     .into_any()
 }
 
-fn text_field(at: usize, kind: &'static str, label: &'static str, wish: &Wish) -> AnyView {
+fn text_field(
+    at: usize,
+    kind: &'static str,
+    label: &'static str,
+    wish: &Wish,
+    list: Option<&'static str>,
+) -> AnyView {
     let location = use_location();
     let name = TEXTS[at];
     let id = format!("filter-{name}");
     let now = move || location.with(|address| Wish::of(address).text(at));
+    let describes = (kind == "date").then_some(DAYS_NOTE);
     view! {
         <div class="field">
             <label class="field-label" r#for=id.clone()>{label}</label>
@@ -80,6 +90,8 @@ fn text_field(at: usize, kind: &'static str, label: &'static str, wish: &Wish) -
                 type=kind
                 id=id
                 name=name
+                list=list
+                aria-describedby=describes
                 value=wish.text(at)
                 prop:value=now
                 autocomplete="off"

@@ -57,7 +57,7 @@ fn invite_form(t: Texts, again: Again) -> AnyView {
                     <TextField post=post name="email" label=t.email() kind="email"/>
                     <div class="field">
                         <label class="field-label" r#for="invite-role">{t.role()}</label>
-                        {role_select("invite-role".to_owned(), TenantRole::Operator, None)}
+                        {role_select("invite-role".to_owned(), TenantRole::Operator, None, None)}
                     </div>
                     {submit_button(post, "button button-primary", t.invite_submit())}
                 </PostForm>

@@ -135,16 +135,32 @@ fn create_form(t: Texts, post: Post, agents: Vec<AgentChoice>, secret: LastSecre
                 {error_summary(post)}
                 <PostForm post=post class="form form-pairs" fields=Fields::Empty on_done=Arc::new(done)>
                     <TextField post=post name="name" label=t.api_key_name()/>
-                    <div class="field">
-                        <label class="field-label" r#for="create_api_key-role">{t.role()}</label>
-                        {role_select("create_api_key-role".to_owned(), TenantRole::Operator, None)}
-                    </div>
+                    {role_field(t, post)}
                     {select("agent_id", t.api_key_agent(), speakers)}
                     {select("expires_in_days", t.api_key_expires(), ends)}
                     <div class="form-actions">{submit_button(post, "button button-primary", t.api_key_submit())}</div>
                 </PostForm>
             </div>
         </section>
+    }
+    .into_any()
+}
+
+/// An agent's key has the rights of the agent, so its role decides nothing; but one that calls no tools is refused as a
+/// mistake. That is the only thing that can be wrong here.
+fn role_field(t: Texts, post: Post) -> AnyView {
+    const DESCRIBED: &str = "create_api_key-role-error create_api_key-role-hint";
+    let is_refused = move || {
+        post.error().is_some_and(|error| error.0.errors.iter().any(|problem| problem.field == "role"))
+    };
+    let error = move || is_refused().then(|| t.api_key_role_refused());
+    view! {
+        <div class="field">
+            <label class="field-label" r#for="create_api_key-role">{t.role()}</label>
+            {role_select("create_api_key-role".to_owned(), TenantRole::Operator, None, Some(DESCRIBED))}
+            <p class="field-error" id="create_api_key-role-error">{error}</p>
+            <p class="field-hint" id="create_api_key-role-hint">{t.api_key_role_hint()}</p>
+        </div>
     }
     .into_any()
 }

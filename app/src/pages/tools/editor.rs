@@ -33,7 +33,7 @@ pub fn code_editor(t: Texts, group: Group, code: Option<String>) -> AnyView {
             </div>
         </div>
     };
-    group.labelled("code", t.tool_code(), t.tool_code_hint(), editor.into_any())
+    group.labelled("code", t.tool_code(), t.tool_code_hint().to_owned(), editor.into_any())
 }
 
 fn wrong_lines(post: Post) -> Vec<u32> {

@@ -12,15 +12,22 @@ use domain::{
 };
 use leptos::prelude::*;
 
-/// Every part that this kind of tool has. The product's own tools are what they are: only care is theirs to set.
-pub fn tool_parts(t: Texts, group: Group, fields: ToolFields, params: Vec<Param>) -> AnyView {
+/// Every part that this kind of tool has. The product's own tools are what they are: only care is theirs to set. `hints`
+/// says what the limits may be.
+pub fn tool_parts(
+    t: Texts,
+    group: Group,
+    fields: ToolFields,
+    params: Vec<Param>,
+    hints: Vec<String>,
+) -> AnyView {
     let care = section("care", t.tool_care(), t.tool_care_lead(), care(t, group, &fields));
     if fields.execution_type == Some(ExecutionType::Internal) {
         return view! { {care} {section("limits", t.tool_limits(), "", rate(t, group, &fields))} }.into_any();
     }
     let is_code = fields.execution_type == Some(ExecutionType::Code);
     let run = if is_code { code(t, group, &fields) } else { webhook(t, group, &fields) };
-    let limits = limits(t, group, &fields, is_code);
+    let limits = limits(t, group, &fields, is_code, hints);
     let basics = basics(t, group, &fields);
     let parameters = params_editor(t, group, fields.parameters, params);
     let lead = if is_code { t.tool_code_lead() } else { t.webhook_lead() };
@@ -128,17 +135,18 @@ fn rate(t: Texts, group: Group, fields: &ToolFields) -> AnyView {
     .into_any()
 }
 
-fn limits(t: Texts, group: Group, fields: &ToolFields, is_code: bool) -> AnyView {
+fn limits(t: Texts, group: Group, fields: &ToolFields, is_code: bool, hints: Vec<String>) -> AnyView {
+    let [time, output, memory, fetches] = <[String; 4]>::try_from(hints).unwrap_or_default();
     let of_code = is_code.then(|| {
         view! {
-            {group.number("memory_mb", t.tool_memory(), t.tool_memory_hint(), fields.memory_mb.clone())}
-            {group.number("max_fetches", t.tool_fetches(), t.tool_fetches_hint(), fields.max_fetches.clone())}
+            {group.number("memory_mb", t.tool_memory(), memory, fields.memory_mb.clone())}
+            {group.number("max_fetches", t.tool_fetches(), fetches, fields.max_fetches.clone())}
         }
     });
     view! {
         <div class="form form-columns">
-            {group.number("timeout_ms", t.tool_timeout(), t.tool_timeout_hint(), fields.timeout_ms.clone())}
-            {group.number("max_output_bytes", t.tool_output(), t.tool_output_hint(), fields.max_output_bytes.clone())}
+            {group.number("timeout_ms", t.tool_timeout(), time, fields.timeout_ms.clone())}
+            {group.number("max_output_bytes", t.tool_output(), output, fields.max_output_bytes.clone())}
             {group.number("rate_limit", t.tool_rate_limit(), t.tool_rate_limit_hint(), fields.rate_limit.clone())}
             {group.number("rate_window", t.tool_rate_window(), "", fields.rate_window.clone())}
             {of_code}

@@ -83,6 +83,7 @@ fn start(kind: ExecutionType) -> ToolFields {
 impl Question for GetToolDraft {}
 
 fn new_form(t: Texts, kind: ExecutionType, draft: ToolDraft) -> AnyView {
+    let limits = if kind == ExecutionType::Code { draft.code_limits } else { draft.webhook_limits };
     let fields = draft.fields.filter(|fields| fields.execution_type == Some(kind));
     let (fields, params) = fields.map_or_else(|| (start(kind), Vec::new()), |fields| (fields, draft.params));
     let post = Post::to::<CreateTool>();
@@ -105,7 +106,7 @@ fn new_form(t: Texts, kind: ExecutionType, draft: ToolDraft) -> AnyView {
             {error_summary(post)}
             <DraftForm post=post class="tool-form" on_done=Arc::new(done)>
                 <input type="hidden" name=group.name("execution_type") value=kind.as_str()/>
-                {tool_parts(t, group, fields, params)}
+                {tool_parts(t, group, fields, params, limits)}
                 <div class="form-actions form-end">
                     {submit_button(post, "button button-primary", t.tool_make())}
                     <a class="button" href="/tools" data-cancel="">{t.cancel()}</a>

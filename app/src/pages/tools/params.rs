@@ -74,7 +74,7 @@ pub fn params_editor(t: Texts, group: Group, text: Option<String>, params: Vec<P
                 </div>
                 <button type="button" class="button" on:click=move |_| add(t, editor)>{t.param_add()}</button>
             </fieldset>
-            {group.labelled("parameters", t.tool_schema(), t.tool_schema_hint(), area)}
+            {group.labelled("parameters", t.tool_schema(), t.tool_schema_hint().to_owned(), area)}
         </div>
     }
     .into_any()

@@ -110,7 +110,7 @@ fn edit_form(t: Texts, known: Known, detail: ToolDetail, again: Again) -> AnyVie
             {conflict(post, format!("/tools/{id}/versions"))}
             <input type="hidden" name="tool_id" value=id/>
             <input type="hidden" name="seen_version" value=version/>
-            {tool_parts(t, group, detail.fields, detail.params)}
+            {tool_parts(t, group, detail.fields, detail.params, detail.limits)}
             <div class="form-actions form-end">{submit_button(post, "button button-primary", t.save())}</div>
         </DraftForm>
     }

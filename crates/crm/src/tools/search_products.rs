@@ -41,7 +41,7 @@ fn prepare(call: &ToolCall<'_>) -> Result<(String, u64), ToolFailure> {
 
 pub fn plan(call: &ToolCall<'_>) -> ToolResult {
     let (query, limit) = prepare(call)?;
-    Ok(planned(format!("Buscar até {limit} produtos: {query}."), Value::Null, Value::Null))
+    Ok(planned(format!("Buscar produtos (no máximo {limit}): {query}."), Value::Null, Value::Null))
 }
 
 pub async fn run(tx: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResult {

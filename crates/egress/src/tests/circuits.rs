@@ -17,7 +17,7 @@ async fn a_failing_host_is_left_alone_and_then_probed() {
     }
     let error = egress.clone().send(call()).await.unwrap_err();
     assert_eq!(error.code(), "circuit_open");
-    assert_eq!(error.to_string(), "127.0.0.1 failed repeatedly; calls resume in 10 seconds");
+    assert_eq!(error.to_string(), "127.0.0.1 failed repeatedly; calls resume in 10 s");
     assert_eq!(upstream.requests(), 5);
     assert_eq!(egress.send(Outgoing { owner: 2, ..call() }).await.unwrap().status, 500);
 

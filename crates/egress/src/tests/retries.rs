@@ -1,4 +1,8 @@
 use super::*;
+use std::{
+    cell::Cell,
+    future::{pending, ready},
+};
 
 fn patient(url: &str) -> Outgoing {
     Outgoing { retry: Retry::WhenTransient, ..get(url) }
@@ -56,6 +60,38 @@ async fn after_three_retries_the_last_answer_counts() {
     let answer = local().send(patient(&upstream.url())).await.unwrap();
     assert_eq!((answer.status, answer.attempts, upstream.requests()), (503, 4, 4));
     assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+#[tokio::test]
+async fn s23_who_sends_is_asked_before_each_attempt_but_the_first() {
+    let upstream = failing_until(9, "503 Busy").await;
+    let asked = Cell::new(0);
+    let twice = || {
+        asked.set(asked.get() + 1);
+        ready(asked.get() <= 2)
+    };
+    let sent = local().send_while(patient(&upstream.url()), &Attempts::default(), twice).await;
+    let answer = sent.unwrap();
+    assert_eq!((answer.status, answer.attempts, upstream.requests(), asked.get()), (503, 3, 3, 3));
+
+    let upstream = failing_until(0, "").await;
+    let no = || ready(false);
+    let answer = local().send_while(patient(&upstream.url()), &Attempts::default(), no).await.unwrap();
+    assert_eq!((answer.status, upstream.requests()), (200, 1), "the first one is not a question");
+}
+
+#[tokio::test]
+async fn s23_no_answer_in_time_is_a_no() {
+    let upstream = failing_until(1, "503 Busy").await;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let outgoing = Outgoing { deadline, ..patient(&upstream.url()) };
+    // From here on nothing but the deadline can happen: the clock goes there by itself.
+    let silent = || {
+        tokio::time::pause();
+        pending::<bool>()
+    };
+    let answer = local().send_while(outgoing, &Attempts::default(), silent).await.unwrap();
+    assert_eq!((answer.status, answer.attempts, upstream.requests()), (503, 1, 1));
 }
 
 #[tokio::test]

@@ -346,7 +346,7 @@ fn count(counts: &mut Additions, row: &Execution) {
         tool: ToolId(row.tool_id),
         agent: row.agent_id.map(AgentId),
         is_error,
-        milliseconds: row.execution_time_ms.unwrap_or_default(),
+        milliseconds: row.execution_time_ms,
         at: row.finished_at.unwrap_or_else(Moment::now),
     });
 }

@@ -5,7 +5,7 @@ use crate::{Engine, enrichment::the_product, gate::Verdict};
 use domain::{ExecutionId, ServiceResult, TenantId, ToolId, execution::ExecutionStatus};
 use serde_json::Value;
 use std::{collections::HashSet, sync::Arc, time::Duration};
-use store::{Moment, Signal, WriteTx, executions::Execution, processes::Process};
+use store::{Moment, Signal, WriteTx, executions::Execution, processes::Process, tools::Tool};
 use tokio::sync::broadcast::error::RecvError;
 use uuid::Uuid;
 
@@ -138,7 +138,7 @@ impl Engine {
         for mut row in after.into_iter().filter(|row| suspects.contains(&row.id)) {
             let id = row.id;
             tracing::error!(execution = %id, "nobody works on a call that says it runs; it is closed");
-            row::break_off(&mut row, Vec::new(), Duration::ZERO);
+            row::break_off(&mut row, Vec::new(), None);
             if let Err(error) = self.finish(row).await {
                 tracing::error!(execution = %id, %error, "a call that nobody works on was not closed");
             }
@@ -148,13 +148,17 @@ impl Engine {
 
     /// B7: sending a call again is a door like any other. Whose right it was to call has been checked when it came; what
     /// was switched off, or taken from the agent, since then stays that way, and the record says so.
-    async fn is_repeatable(&self, row: &Execution) -> ServiceResult<Option<Found>> {
+    async fn is_repeatable(
+        &self,
+        row: &Execution,
+        is_same: impl Fn(&Tool) -> bool,
+    ) -> ServiceResult<Option<Found>> {
         let tenant = TenantId(row.tenant_id);
         let catalogue = self.catalogue(tenant).await?;
         let agent = row.agent_id.map(|id| catalogue.agent(&id.to_string()).map(Arc::clone));
         let tool = catalogue
             .tool(ToolId(row.tool_id))
-            .filter(|known| known.tool.definition.idempotent && known.tool.version == row.tool_version);
+            .filter(|known| known.tool.definition.idempotent && is_same(&known.tool));
         let (Some(tool), None | Some(Some(_))) = (tool.map(Arc::clone), &agent) else { return Ok(None) };
         let found = Found { catalogue, tool, agent: agent.flatten(), rights: None };
         let caller = the_product(tenant);
@@ -164,9 +168,24 @@ impl Engine {
         Ok((decision.verdict != Verdict::Denied).then_some(found))
     }
 
+    /// The same, before the address of a call is tried again. Its words and its secret may change meanwhile; not where it goes.
+    /// When nobody can be asked, nothing is sent.
+    pub(crate) async fn may_go_again(&self, row: &Execution, began: &Tool) -> bool {
+        let goes = |tool: &Tool| (tool.definition.webhook_url.clone(), tool.definition.webhook_method);
+        match self.is_repeatable(row, |tool| goes(tool) == goes(began)).await {
+            Ok(found) => found.is_some(),
+            Err(error) => {
+                tracing::warn!(execution = %row.id, %error, "a call is not sent again: nobody can be asked");
+                false
+            }
+        }
+    }
+
     async fn close_or_retry(&self, row: Execution) -> ServiceResult<()> {
         for _ in 0..ATTEMPTS {
-            let Some(found) = self.is_repeatable(&row).await? else { break };
+            let Some(found) = self.is_repeatable(&row, |tool| tool.version == row.tool_version).await? else {
+                break;
+            };
             let Ok(params) = open_params(&self.vault, &row) else { break };
             if self.repeat(row.clone(), &found, params).await? {
                 return Ok(());
@@ -198,7 +217,7 @@ impl Engine {
     async fn give_up(&self, mut row: Execution) -> ServiceResult<()> {
         row.error_message =
             Some("The process ended during this call; whether it took effect is not known.".to_owned());
-        row::close(&mut row, ExecutionStatus::Unknown, Duration::ZERO);
+        row::close(&mut row, ExecutionStatus::Unknown, None);
         self.finish(row).await.map(drop)
     }
 }

@@ -88,15 +88,17 @@ pub(crate) fn end(row: &mut Execution, known: &KnownTool, outcome: Outcome, took
     let status = if outcome.error.is_none() { ExecutionStatus::Success } else { ExecutionStatus::Error };
     let mut result = outcome.result;
     if let Some(value) = &mut result {
-        known.mask.apply(value);
+        known.mask.apply_to_result(value);
     }
     let (text, is_cut) = result.map(|value| capped(&value, most)).unzip();
     row.result = text;
     row.truncated = outcome.truncated || is_cut.unwrap_or(false);
     row.log = log_of(outcome.log);
-    (row.error_code, row.error_message) =
-        outcome.error.map(|(code, text)| (without_zeros(code), without_zeros(text))).unzip();
-    close(row, status, took);
+    let told = |(code, text): (String, String)| {
+        (without_zeros(code), without_zeros(known.mask.apply_to_text(&text)))
+    };
+    (row.error_code, row.error_message) = outcome.error.map(told).unzip();
+    close(row, status, Some(took));
 }
 
 /// A database keeps no text with a zero in it. JSON, as which results and logs are kept, writes it in other letters.
@@ -105,7 +107,7 @@ fn without_zeros(text: String) -> String {
 }
 
 /// Something broke off inside the server: whether it took effect, nobody can tell.
-pub(crate) fn break_off(row: &mut Execution, said: Vec<String>, took: Duration) {
+pub(crate) fn break_off(row: &mut Execution, said: Vec<String>, took: Option<Duration>) {
     row.log = log_of(said);
     row.error_code = Some(ErrorCode::Internal.as_str().to_owned());
     row.error_message =
@@ -116,18 +118,19 @@ pub(crate) fn break_off(row: &mut Execution, said: Vec<String>, took: Duration) 
 pub(crate) fn cancel(row: &mut Execution, said: Vec<String>, took: Duration) {
     row.log = log_of(said);
     row.error_message = Some("The call was cancelled.".to_owned());
-    close(row, ExecutionStatus::Cancelled, took);
+    close(row, ExecutionStatus::Cancelled, Some(took));
 }
 
 fn log_of(lines: Vec<String>) -> Option<String> {
     (!lines.is_empty()).then(|| serde_json::json!(lines).to_string())
 }
 
-pub(crate) fn close(row: &mut Execution, status: ExecutionStatus, took: Duration) {
+/// Nobody may have seen when it ended: that is not the same as at once.
+pub(crate) fn close(row: &mut Execution, status: ExecutionStatus, took: Option<Duration>) {
     row.status = status.as_str().to_owned();
     row.sealed_params = None;
     row.process_id = None;
-    row.execution_time_ms = Some(i64::try_from(took.as_millis()).unwrap_or(i64::MAX));
+    row.execution_time_ms = took.map(|took| i64::try_from(took.as_millis()).unwrap_or(i64::MAX));
     row.started_at = row.started_at.or(Some(row.executed_at));
     row.finished_at = Some(Moment::now());
 }

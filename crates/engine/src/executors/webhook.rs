@@ -4,14 +4,18 @@ use super::{Outcome, Said};
 use crate::{Engine, KnownTool, tools::ToolSecrets};
 use domain::{TenantId, tool::WebhookMethod};
 use egress::{Answer, Outgoing, Retry, Url, signature};
+use futures::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use serde::Serialize;
 use serde_json::Value;
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 use store::{Moment, executions::Execution, tools::Tool};
 use tokio::time::Instant;
 use uuid::Uuid;
 use vault::Vault;
+
+/// Only there when it is a test: a GET has no body that could say so.
+pub(crate) const TEST_MODE: &str = "alcada-test-mode";
 
 /// What is the same for every call of a tool: read and opened once.
 pub(crate) struct Hook {
@@ -45,8 +49,10 @@ pub(super) async fn run(
     let Some(outgoing) = hook.as_ref().and_then(|hook| request(known, hook, row, params)) else {
         return Outcome::failure("invalid_tool", "The address or the headers of this tool cannot be used.");
     };
-    match engine.egress.send_noting(outgoing, &said.attempts).await {
-        Ok(answer) => outcome(known, &answer),
+    // In a box: few calls are tried again, and all would carry the room for it.
+    let may_go_on = || engine.may_go_again(row, &known.tool).boxed();
+    match engine.egress.send_while(outgoing, &said.attempts, may_go_on).await {
+        Ok(answer) => outcome(&answer),
         Err(error) => Outcome::failure(error.code(), error.to_string()),
     }
 }
@@ -96,11 +102,13 @@ fn body(known: &KnownTool, row: &Execution, params: &Value) -> Vec<u8> {
     serde_json::to_vec(&body).unwrap_or_default()
 }
 
-/// Plain values as they are, others as JSON.
+/// Plain values as they are, others as JSON. What stands in the address was fixed by whoever made the tool: an argument
+/// of the same name is not sent.
 fn add_query(url: &mut Url, params: &Value) {
     let Some(members) = params.as_object() else { return };
+    let fixed: HashSet<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
     let mut query = url.query_pairs_mut();
-    for (name, value) in members {
+    for (name, value) in members.iter().filter(|(name, _)| !fixed.contains(name.as_str())) {
         match value {
             Value::String(text) => query.append_pair(name, text),
             Value::Null => &mut query,
@@ -119,19 +127,18 @@ fn headers(row: &Execution, hook: &Hook, body: &[u8]) -> Option<HeaderMap> {
     headers.insert(signature::TIMESTAMP, HeaderValue::from(now));
     headers.insert(signature::SIGNATURE, HeaderValue::from_str(&signature).ok()?);
     headers.insert("idempotency-key", HeaderValue::from_str(&id).ok()?);
+    if row.test_mode {
+        headers.insert(TEST_MODE, HeaderValue::from_static("true"));
+    }
     Some(headers)
 }
 
 /// 2xx is success, and its JSON is the result. What is not JSON is a result too: text.
-fn outcome(known: &KnownTool, answer: &Answer) -> Outcome {
-    let text = || {
-        let text = String::from_utf8_lossy(&answer.body).into_owned();
-        if answer.truncated { known.mask.apply_to_text(&text) } else { text }
-    };
+fn outcome(answer: &Answer) -> Outcome {
     let (result, changed) = match read(&answer.body) {
         _ if answer.body.is_empty() => (None, None),
         Ok(read) if !answer.truncated => read,
-        _ => (Some(Value::String(text())), None),
+        _ => (Some(Value::String(String::from_utf8_lossy(&answer.body).into_owned())), None),
     };
     let error = match answer.status {
         200..=299 => None,
@@ -151,6 +158,6 @@ fn outcome(known: &KnownTool, answer: &Answer) -> Outcome {
 fn read(body: &[u8]) -> serde_json::Result<(Option<Value>, Option<String>)> {
     let value = serde_json::from_slice(body)?;
     let Some((with_texts, count)) = domain::exact::with_texts(body) else { return Ok((Some(value), None)) };
-    let said = format!("{count} integers of the answer are beyond 64 bits: their digits are kept as text");
+    let said = format!("integers of the answer beyond 64 bits, kept as text with all digits: {count}");
     Ok((Some(serde_json::from_slice(&with_texts)?), Some(said)))
 }

@@ -1,121 +1,204 @@
-//! T4: would calls that fit yesterday's parameters still fit today's? Reports what may break, not what surely does.
+//! T4: would calls that fit yesterday's parameters still fit today's? Reports what may break, not what surely does:
+//! what cannot be shown to accept everything that it accepted before is told.
 
-use serde_json::{Map, Value};
+mod keywords;
+#[cfg(test)]
+mod tests;
+
+use keywords::{BOUNDS, EXACT, RELIED_ON, is_compared, is_reference, plain, references};
+use serde_json::Value;
+use std::collections::HashSet;
 
 /// What agents may stumble over; empty when everything that was accepted still is.
 pub fn breaks(before: &Value, after: &Value) -> Vec<String> {
-    let mut reasons = Vec::new();
-    compare("", before, after, &mut reasons);
-    reasons
+    let (before, after) = (plain(before), plain(after));
+    if before == after {
+        return Vec::new();
+    }
+    // The whole is compared anyway.
+    let followed = HashSet::from(["#"]);
+    let mut comparison = Comparison { before: &before, after: &after, followed, reasons: Vec::new() };
+    comparison.compare("", &before, &after);
+    comparison.reasons
 }
 
-fn compare(path: &str, before: &Value, after: &Value, reasons: &mut Vec<String>) {
-    let empty = Map::new();
-    let properties = |schema: &Value| schema["properties"].as_object().unwrap_or(&empty).clone();
-    let (old, new) = (properties(before), properties(after));
-    for (name, was) in &old {
-        let path = join(path, name);
-        match new.get(name) {
-            None => reasons.push(format!("{path} was removed")),
-            Some(now) => compare_property(&path, was, now, reasons),
+static ANYTHING: Value = Value::Bool(true);
+static NOTHING: Value = Value::Bool(false);
+
+struct Comparison<'a> {
+    before: &'a Value,
+    after: &'a Value,
+    /// References whose targets are compared: each once, however often they are used.
+    followed: HashSet<&'a str>,
+    reasons: Vec<String>,
+}
+
+impl<'a> Comparison<'a> {
+    fn compare(&mut self, path: &str, was: &'a Value, now: &'a Value) {
+        let here = if path.is_empty() { "params" } else { path };
+        if *was == NOTHING || *now == ANYTHING {
+            return;
+        }
+        if *now == NOTHING {
+            self.reasons.push(format!("{here} is no longer accepted"));
+            return;
+        }
+        self.compare_values(here, was, now);
+        self.compare_bounds(here, was, now);
+        self.compare_fields(path, was, now);
+        self.compare_other_fields(path, here, was, now);
+        self.compare(&format!("{path}[]"), rule_of(was, "items"), rule_of(now, "items"));
+        self.compare_rest(path, here, was, now);
+    }
+
+    fn compare_values(&mut self, here: &str, was: &Value, now: &Value) {
+        if !names(&was["type"]).iter().all(|name| accepts(now, name)) {
+            self.reasons.push(format!("{here} changed its type"));
+        }
+        for allowed in choices(now) {
+            match choices(was).last() {
+                Some(old) if old.iter().all(|choice| allowed.contains(choice)) => {}
+                Some(_) => self.reasons.push(format!("{here} lost some of its values")),
+                None => self.reasons.push(format!("{here} is now limited to some values")),
+            }
+        }
+        if now["uniqueItems"] == ANYTHING && was["uniqueItems"] != ANYTHING {
+            self.reasons.push(format!("{here} no longer accepts an item twice"));
         }
     }
-    let (old_required, new_required) = (required(before), required(after));
-    for name in new_required.iter().filter(|name| !old_required.contains(name)) {
-        reasons.push(format!("{} is now required", join(path, name)));
-    }
-    let here = if path.is_empty() { "params" } else { path };
-    if after["additionalProperties"] == Value::Bool(false)
-        && before["additionalProperties"] != Value::Bool(false)
-    {
-        reasons.push(format!("{here} no longer accepts other fields"));
-    }
-    if path.is_empty() {
-        // Elsewhere these are compared with what else a property says.
-        compare_bounds(here, before, after, reasons);
-    }
-    for keyword in UNREADABLE {
-        if !after[*keyword].is_null() && after[*keyword] != before[*keyword] {
-            reasons.push(format!("{here} has another {keyword}, which may refuse more"));
+
+    fn compare_bounds(&mut self, here: &str, was: &Value, now: &Value) {
+        for (keyword, usual, tighter) in BOUNDS {
+            let Some(bound) = now[*keyword].as_f64() else { continue };
+            let is_tighter = was[*keyword].as_f64().or(*usual).is_none_or(|old| {
+                let order = bound.total_cmp(&old);
+                let is_blurred = order.is_eq() && bound.abs() >= EXACT && was[*keyword] != now[*keyword];
+                order == *tighter || is_blurred
+            });
+            if is_tighter {
+                self.reasons.push(format!("{here} has a tighter {keyword}"));
+            }
         }
+    }
+
+    fn compare_fields(&mut self, path: &str, was: &'a Value, now: &'a Value) {
+        // A pattern may have let a field through that the rule for other fields does not know.
+        let has_patterns = was.get("patternProperties").is_some();
+        let unnamed = if has_patterns { &ANYTHING } else { rule_of(was, "additionalProperties") };
+        for (name, _) in fields(was).filter(|(name, _)| now["properties"].get(name).is_none()) {
+            self.reasons.push(format!("{} was removed", join(path, name)));
+        }
+        for (name, rule) in fields(now) {
+            let path = join(path, name);
+            if let Some(was) = was["properties"].get(name) {
+                self.compare(&path, was, rule);
+                continue;
+            }
+            if *rule != NOTHING && names_its_fields(was) && !required(was).contains(&name.as_str()) {
+                continue;
+            }
+            let known = self.reasons.len();
+            self.compare(&path, unnamed, rule);
+            if self.reasons.len() > known {
+                self.reasons.truncate(known);
+                self.reasons.push(format!("{path} has its own rules now"));
+            }
+        }
+        let (old, new) = (required(was), required(now));
+        for name in new.iter().filter(|name| !old.contains(name)) {
+            self.reasons.push(format!("{} is now required", join(path, name)));
+        }
+    }
+
+    fn compare_other_fields(&mut self, path: &str, here: &str, was: &'a Value, now: &'a Value) {
+        let [was, now] = [was, now].map(|schema| rule_of(schema, "additionalProperties"));
+        if *now != NOTHING {
+            self.compare(&join(path, "*"), was, now);
+        } else if *was != NOTHING {
+            self.reasons.push(format!("{here} no longer accepts other fields"));
+        }
+    }
+
+    /// Whether any other keyword accepts less than before is not for us to find out: a change is told.
+    fn compare_rest(&mut self, path: &str, here: &str, was: &'a Value, now: &'a Value) {
+        for (keyword, rule) in now.as_object().into_iter().flatten() {
+            if is_compared(keyword) {
+                continue;
+            }
+            // What is left over for such a rule depends on everything beside it.
+            let is_of_all = keyword.starts_with("unevaluated");
+            let (old, new) = if is_of_all { (Some(was), now) } else { (was.get(keyword), rule) };
+            if old != Some(new) || !self.stays(new) {
+                self.reasons.push(format!("{here} has another {keyword}, which may refuse more"));
+            } else if is_reference(keyword)
+                && let Some(reference) = rule.as_str()
+            {
+                self.follow(path, here, reference);
+            }
+        }
+        for (keyword, relying) in RELIED_ON {
+            let is_gone = was.get(*keyword).is_some() && now.get(*keyword).is_none();
+            // Something has to be there for `contains`, even if anything will do.
+            let judges =
+                *rule_of(now, relying) != ANYTHING || (*relying == "contains" && now.get(*relying).is_some());
+            if is_gone && judges {
+                self.reasons.push(format!("{here} lost its {keyword}, so {relying} may refuse more"));
+            }
+        }
+    }
+
+    fn follow(&mut self, path: &str, here: &str, reference: &'a str) {
+        if !self.followed.insert(reference) {
+            return;
+        }
+        match self.targets(reference) {
+            Some((was, now)) => self.compare(path, was, now),
+            None => self.reasons.push(format!("{here} refers to {reference}, which may refuse more")),
+        }
+    }
+
+    /// Whether all that it refers to is as it was: under `not` and its like, what accepts more may refuse more.
+    fn stays(&self, rule: &'a Value) -> bool {
+        let (mut seen, mut left) = (HashSet::new(), references(rule));
+        while let Some(reference) = left.pop() {
+            if !seen.insert(reference) {
+                continue;
+            }
+            match self.targets(reference) {
+                Some((was, now)) if was == now => left.extend(references(now)),
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Before and after. Nothing for what is no plain pointer, such as an anchor.
+    fn targets(&self, reference: &str) -> Option<(&'a Value, &'a Value)> {
+        let pointer = reference.strip_prefix('#').filter(|pointer| !pointer.contains('%'))?;
+        Some((self.before.pointer(pointer)?, self.after.pointer(pointer)?))
     }
 }
 
-/// Whether these accept less than before is not for us to find out: a change is told.
-const UNREADABLE: &[&str] = &[
-    "$ref",
-    "$dynamicRef",
-    "$defs",
-    "definitions",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "contains",
-    "prefixItems",
-    "propertyNames",
-    "patternProperties",
-    "dependentRequired",
-    "dependentSchemas",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-];
-
-fn compare_property(path: &str, was: &Value, now: &Value, reasons: &mut Vec<String>) {
-    if !names(&was["type"]).iter().all(|name| accepts(now, name)) {
-        reasons.push(format!("{path} changed its type"));
-    }
-    if let Some(choices) = now["enum"].as_array() {
-        match was["enum"].as_array() {
-            Some(old) if old.iter().all(|choice| choices.contains(choice)) => {}
-            Some(_) => reasons.push(format!("{path} lost some of its values")),
-            None => reasons.push(format!("{path} is now limited to some values")),
-        }
-    }
-    compare_bounds(path, was, now, reasons);
-    for keyword in ["pattern", "format", "const", "multipleOf"] {
-        if !now[keyword].is_null() && now[keyword] != was[keyword] {
-            reasons.push(format!("{path} has another {keyword}"));
-        }
-    }
-    if now["uniqueItems"] == Value::Bool(true) && was["uniqueItems"] != Value::Bool(true) {
-        reasons.push(format!("{path} no longer accepts an item twice"));
-    }
-    compare(path, was, now, reasons);
-    if now["items"].is_object() {
-        compare_property(&format!("{path}[]"), &was["items"], &now["items"], reasons);
-    }
+/// An agent sends what it was told of: a parameter that is added to others was not sent before, although nothing would
+/// have refused it. Not so where any name was welcome, or where a rule may speak of the new one.
+fn names_its_fields(schema: &Value) -> bool {
+    let is_open = schema.get("properties").is_some() && schema.get("additionalProperties").is_none();
+    is_open && schema.as_object().is_some_and(|rules| rules.keys().all(|keyword| is_compared(keyword)))
 }
 
-fn compare_bounds(path: &str, was: &Value, now: &Value, reasons: &mut Vec<String>) {
-    for (keyword, is_tighter) in BOUNDS {
-        if let Some(bound) = now[*keyword].as_f64()
-            && was[*keyword].as_f64().is_none_or(|old| is_tighter(old, bound))
-        {
-            reasons.push(format!("{path} has a tighter {keyword}"));
-        }
-    }
+fn rule_of<'a>(schema: &'a Value, keyword: &str) -> &'a Value {
+    schema.get(keyword).unwrap_or(&ANYTHING)
 }
 
-type Tighter = fn(f64, f64) -> bool;
+fn fields(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    schema["properties"].as_object().into_iter().flatten()
+}
 
-const BOUNDS: &[(&str, Tighter)] = &[
-    ("minimum", |old, new| new > old),
-    ("minLength", |old, new| new > old),
-    ("minItems", |old, new| new > old),
-    ("minProperties", |old, new| new > old),
-    ("minContains", |old, new| new > old),
-    ("exclusiveMinimum", |old, new| new > old),
-    ("maximum", |old, new| new < old),
-    ("maxLength", |old, new| new < old),
-    ("maxItems", |old, new| new < old),
-    ("maxProperties", |old, new| new < old),
-    ("maxContains", |old, new| new < old),
-    ("exclusiveMaximum", |old, new| new < old),
-];
+/// The only values that it accepts, as `enum` and as `const` say.
+fn choices(schema: &Value) -> impl Iterator<Item = &[Value]> {
+    let several = schema["enum"].as_array().map(Vec::as_slice);
+    several.into_iter().chain(schema.get("const").map(std::slice::from_ref))
+}
 
 fn names(types: &Value) -> Vec<&str> {
     match types {
@@ -139,70 +222,4 @@ fn required(schema: &Value) -> Vec<&str> {
 
 fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn t4_what_can_break_calls_is_named() {
-        let before = json!({ "type": "object", "properties": {
-            "a": { "type": "string" }, "b": { "type": "string", "enum": ["x", "y"] }, "c": { "type": "integer" } } });
-        let after = json!({ "type": "object", "properties": {
-            "b": { "type": "string", "enum": ["x"] }, "c": { "type": "string", "maxLength": 3 },
-            "d": { "type": "string" } },
-            "required": ["d"], "additionalProperties": false });
-        let reasons = breaks(&before, &after);
-        for reason in [
-            "a was removed",
-            "b lost some of its values",
-            "c changed its type",
-            "d is now required",
-            "c has a tighter maxLength",
-            "params no longer accepts other fields",
-        ] {
-            assert!(reasons.iter().any(|found| found == reason), "{reason}: {reasons:?}");
-        }
-    }
-
-    #[test]
-    fn t4_every_keyword_that_can_refuse_more_is_told() {
-        let before = json!({ "type": "object", "properties": { "n": { "type": "number" }, "l": { "type": "array" },
-            "o": { "type": "object" }, "r": { "$ref": "#/$defs/a" } }, "$defs": { "a": { "type": "string" } } });
-        let with = |pointer: &str, value: Value| {
-            let mut after = before.clone();
-            let (at, name) = pointer.rsplit_once('/').unwrap();
-            after.pointer_mut(at).unwrap()[name] = value;
-            breaks(&before, &after)
-        };
-        for (pointer, value, reason) in [
-            ("/properties/n/exclusiveMinimum", json!(1), "n has a tighter exclusiveMinimum"),
-            ("/properties/n/exclusiveMaximum", json!(1), "n has a tighter exclusiveMaximum"),
-            ("/properties/n/multipleOf", json!(2), "n has another multipleOf"),
-            ("/properties/l/uniqueItems", json!(true), "l no longer accepts an item twice"),
-            ("/properties/o/minProperties", json!(1), "o has a tighter minProperties"),
-            ("/properties/o/maxProperties", json!(1), "o has a tighter maxProperties"),
-            ("/minProperties", json!(1), "params has a tighter minProperties"),
-            ("/properties/n/not", json!({ "const": 1 }), "n has another not, which may refuse more"),
-            ("/oneOf", json!([{ "required": ["n"] }]), "params has another oneOf, which may refuse more"),
-            ("/properties/r/$ref", json!("#/$defs/b"), "r has another $ref, which may refuse more"),
-            ("/$defs/a/maxLength", json!(1), "params has another $defs, which may refuse more"),
-        ] {
-            assert_eq!(with(pointer, value), [reason]);
-        }
-        let mut without = before.clone();
-        without["properties"]["n"]["multipleOf"] = json!(2);
-        assert_eq!(breaks(&without, &before), Vec::<String>::new(), "what was taken away refuses nothing");
-    }
-
-    #[test]
-    fn t4_what_only_widens_breaks_nothing() {
-        let before = json!({ "type": "object", "properties": { "n": { "type": "integer", "maximum": 5 } },
-            "required": ["n"] });
-        let after = json!({ "type": "object", "properties": { "n": { "type": "number", "maximum": 9 },
-            "more": { "type": "string" } } });
-        assert_eq!(breaks(&before, &after), Vec::<String>::new());
-    }
 }

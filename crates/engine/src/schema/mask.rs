@@ -1,8 +1,11 @@
 //! S16: secrets among arguments and results are masked before anything is stored or shown.
 
+mod address;
 mod marks;
 mod names;
 mod text;
+
+pub use address::{has_masked_secret, masked_address};
 
 use serde_json::Value;
 use std::{borrow::Cow, collections::HashSet};
@@ -93,7 +96,16 @@ impl Mask {
         }
     }
 
-    /// The beginning of a JSON text that was cut off: secrets are replaced there, too.
+    /// The same for what came of a call: a text may be JSON that was cut off, or that could not be read as such.
+    pub fn apply_to_result(&self, result: &mut Value) {
+        if let Value::String(text) = result {
+            *text = self.apply_to_text(text);
+        } else {
+            self.apply(result);
+        }
+    }
+
+    /// A text with every secret replaced that stands there as JSON writes it, cut off or not.
     pub fn apply_to_text(&self, text: &str) -> String {
         text::masked(text, |name| self.hides(name))
     }

@@ -1,6 +1,11 @@
 //! From what a body says to a definition that can be kept: every field is checked here, once.
 
-use crate::schema::{MASKED, Schema};
+use crate::{
+    Engine,
+    code::{USUAL_FETCHES, USUAL_MEMORY_MB},
+    executors::TEST_MODE,
+    schema::{MASKED, Schema},
+};
 use domain::{
     FieldCode, FieldError, ServiceError, ServiceResult, ToolEffect,
     text::parse_line,
@@ -13,6 +18,8 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 
 const TIMEOUT_MS: RangeInclusive<u32> = 100..=300_000;
 const OUTPUT_BYTES: RangeInclusive<u32> = 1_024..=10 * 1024 * 1024;
+const MEMORY_MB: RangeInclusive<u32> = 8..=512;
+const FETCHES: RangeInclusive<u32> = 0..=100;
 const USUAL_TIMEOUT_MS: u32 = 30_000;
 /// Code is on this machine, and others wait for it.
 const USUAL_CODE_TIMEOUT_MS: u32 = 10_000;
@@ -23,6 +30,7 @@ const MOST_HEADERS: usize = 20;
 
 /// Set by the product itself, or unsafe to choose.
 const OWN_HEADERS: &[&str] = &[
+    TEST_MODE,
     "connection",
     "content-length",
     "content-type",
@@ -81,7 +89,7 @@ pub fn new(input: &ToolIn, egress: &Egress, longest_code: u32) -> ServiceResult<
         _ => return Err(ServiceError::field("execution_type", FieldCode::Required)),
     };
     let mut base = blank(ToolName::parse(name)?, execution_type);
-    if input.webhook_method == Some(WebhookMethod::Get) {
+    if execution_type == ExecutionType::Webhook && input.webhook_method == Some(WebhookMethod::Get) {
         base.effect = ToolEffect::Read;
         base.idempotent = true;
     }
@@ -96,19 +104,21 @@ pub fn new(input: &ToolIn, egress: &Egress, longest_code: u32) -> ServiceResult<
 
 /// The definition with what the body says; what it does not say stays.
 pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> ServiceResult<ToolDefinition> {
+    let was_get = is_get(&base);
     let mut next = base;
     let mut errors = Errors::default();
     errors.note(input.name.as_deref().map(ToolName::parse), |name| next.name = name);
     let line = |field, text: &Option<String>, most| text.as_deref().map(|text| parse_line(field, text, most));
     errors.note(line("display_name", &input.display_name, 120), |text| next.display_name = text);
     errors.note(input.description.as_deref().map(description), |text| next.description = text);
-    errors.note(input.timeout_ms.map(|ms| within("timeout_ms", ms, TIMEOUT_MS)), |ms| next.timeout_ms = ms);
-    errors.note(input.max_output_bytes.map(|most| within("max_output_bytes", most, OUTPUT_BYTES)), |most| {
+    let within = |field, number: Option<u32>, range| number.map(|it| FieldError::within(field, it, range));
+    errors.note(within("timeout_ms", input.timeout_ms, TIMEOUT_MS), |ms| next.timeout_ms = ms);
+    errors.note(within("max_output_bytes", input.max_output_bytes, OUTPUT_BYTES), |most| {
         next.max_output_bytes = most
     });
-    let megabytes = |mb: Option<u32>| mb.map(|mb| within("memory_mb", mb, 8..=512)).transpose();
+    let megabytes = |mb: Option<u32>| within("memory_mb", mb, MEMORY_MB).transpose();
     errors.note(input.memory_mb.map(megabytes), |mb| next.memory_mb = mb);
-    let fetches = |most: Option<u32>| most.map(|most| within("max_fetches", most, 0..=100)).transpose();
+    let fetches = |most: Option<u32>| within("max_fetches", most, FETCHES).transpose();
     errors.note(input.max_fetches.map(fetches), |most| next.max_fetches = most);
     let hosts = |hosts: &Vec<String>| super::hosts::checked(hosts, egress);
     errors.note(input.fetch_hosts.as_ref().map(hosts), |hosts| next.fetch_hosts = hosts);
@@ -121,9 +131,8 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
         next.parameters = p
     });
     errors.note(input.webhook_headers.as_ref().map(headers), |names| next.webhook_headers = names);
-    let url = |text: &String| {
-        egress.check_url(text).map(String::from).map_err(|error| refused("webhook_url", error))
-    };
+    let kept = next.webhook_url.clone();
+    let url = |text: &String| super::address::given(text, kept.as_deref(), egress);
     let url = |text: &Option<String>| text.as_ref().map(url).transpose();
     errors.note(input.webhook_url.as_ref().map(url), |url| next.webhook_url = url);
     set(&mut next.r#type, input.r#type);
@@ -131,12 +140,49 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
     set(&mut next.webhook_method, input.webhook_method);
     set(&mut next.requires_confirmation, input.requires_confirmation);
     set(&mut next.requires_second_person, input.requires_second_person);
+    if was_get && !is_get(&next) {
+        // What was taken for granted of a GET, or said of one, holds for nothing else.
+        if next.effect == ToolEffect::Read {
+            next.effect = ToolEffect::Write;
+        }
+        next.idempotent = false;
+    }
     set(&mut next.effect, input.effect);
     set(&mut next.idempotent, input.idempotent);
     let is_told = |error: &FieldError| errors.all.iter().any(|told| told.field == error.field);
     let whole = whole(&next).filter(|error| !is_told(error));
     errors.all.extend(whole);
     if errors.all.is_empty() { Ok(next) } else { Err(ServiceError::fields(errors.all)) }
+}
+
+/// What a limit of a tool may be, and what it is when nobody says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LimitRange {
+    pub least: u32,
+    pub most: u32,
+    pub usual: u32,
+}
+
+impl LimitRange {
+    fn new(range: RangeInclusive<u32>, usual: u32, ceiling: Option<u32>) -> Self {
+        let most = ceiling.map_or(*range.end(), |ceiling| ceiling.min(*range.end()));
+        Self { least: *range.start(), most, usual: usual.min(most) }
+    }
+}
+
+impl Engine {
+    /// Of time, output, memory and requests, in this order; for code, as far as the operator lets them go.
+    pub fn limit_ranges(&self, kind: ExecutionType) -> [LimitRange; 4] {
+        let is_code = kind == ExecutionType::Code;
+        let most = is_code.then_some(self.ceilings);
+        let usual_time = if is_code { USUAL_CODE_TIMEOUT_MS } else { USUAL_TIMEOUT_MS };
+        [
+            LimitRange::new(TIMEOUT_MS, usual_time, most.map(|most| most.code_time_ms)),
+            LimitRange::new(OUTPUT_BYTES, USUAL_OUTPUT_BYTES, most.map(|most| most.code_output_bytes)),
+            LimitRange::new(MEMORY_MB, USUAL_MEMORY_MB, most.map(|most| most.code_memory_mb)),
+            LimitRange::new(FETCHES, USUAL_FETCHES, most.map(|most| most.code_fetches)),
+        ]
+    }
 }
 
 /// Whether calls go to the same scheme, host and port as before. To nowhere is fine: nothing is sent there.
@@ -146,6 +192,10 @@ pub fn is_same_place(old: &ToolDefinition, new: &ToolDefinition) -> bool {
         Url::parse(url).ok().map(|url| url.origin())
     };
     new.webhook_url.is_none() || origin(old) == origin(new)
+}
+
+fn is_get(definition: &ToolDefinition) -> bool {
+    definition.execution_type == ExecutionType::Webhook && definition.webhook_method == WebhookMethod::Get
 }
 
 /// What a kind of tool needs and cannot have.
@@ -224,10 +274,6 @@ fn secret_names(given: &[String]) -> Result<Vec<String>, FieldError> {
     Ok(names)
 }
 
-fn within(field: &str, number: u32, range: RangeInclusive<u32>) -> Result<u32, FieldError> {
-    if range.contains(&number) { Ok(number) } else { Err(FieldError::new(field, FieldCode::Invalid)) }
-}
-
 /// Only the names stay in the definition; the values are sealed elsewhere.
 fn headers(given: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, FieldError> {
     let invalid = |name: &str| FieldError::new(&format!("webhook_headers.{name}"), FieldCode::Invalid);
@@ -245,8 +291,4 @@ fn headers(given: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>,
             Ok((known.to_string(), MASKED.to_owned()))
         })
         .collect()
-}
-
-fn refused(field: &str, error: impl std::fmt::Display) -> FieldError {
-    FieldError { message: error.to_string(), ..FieldError::new(field, FieldCode::Invalid) }
 }

@@ -1,7 +1,7 @@
 //! What one version of a definition changed, field by field, down to the leaves of objects.
 
 use super::secrets::Values;
-use crate::schema::MASKED;
+use crate::schema::{MASKED, masked_address};
 use domain::tool::{FieldChange, ToolDefinition};
 use serde_json::Value;
 
@@ -10,6 +10,12 @@ pub fn difference(before: Option<&ToolDefinition>, after: &ToolDefinition) -> Ve
     let Ok(after) = serde_json::to_value(after) else { return Vec::new() };
     let mut changes = Vec::new();
     compare(String::new(), &before, &after, &mut changes);
+    // Only now: another secret is a change of the address, also where both read alike.
+    for change in changes.iter_mut().filter(|change| change.field == "webhook_url") {
+        for side in [&mut change.before, &mut change.after] {
+            *side = side.as_str().map_or(Value::Null, |address| masked_address(address).into());
+        }
+    }
     changes
 }
 

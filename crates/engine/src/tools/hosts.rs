@@ -1,5 +1,6 @@
 //! Where a code tool may fetch from: hosts that it names, exactly or with everything below them.
 
+use channels::unreachable;
 use domain::{FieldCode, FieldError};
 use egress::{Egress, Url};
 use std::fmt;
@@ -62,14 +63,16 @@ pub(super) fn checked(given: &[String], egress: &Egress) -> Result<Vec<String>, 
     }
     let mut kept = Vec::new();
     for text in given {
-        let refused = |message: String| FieldError {
-            message: format!("{text}: {message}"),
+        let is_none = || FieldError {
+            message: format!("{text}: it is not of the form host, host:port, *.host or *.host:port"),
             ..FieldError::new("fetch_hosts", FieldCode::Invalid)
         };
-        let is_none = "it is not of the form host, host:port, *.host or *.host:port";
-        let pattern = HostPattern::parse(text).ok_or_else(|| refused(is_none.to_owned()))?;
+        let pattern = HostPattern::parse(text).ok_or_else(is_none)?;
         let port = pattern.port.unwrap_or(443);
-        egress.check_host(&pattern.host, port, true).map_err(|error| refused(error.to_string()))?;
+        egress.check_host(&pattern.host, port, true).map_err(|error| {
+            let error = unreachable("fetch_hosts", &error);
+            FieldError { message: format!("{text}: {}", error.message), ..error }
+        })?;
         let pattern = pattern.to_string();
         if !kept.contains(&pattern) {
             kept.push(pattern);

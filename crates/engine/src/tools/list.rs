@@ -61,6 +61,21 @@ impl Engine {
         });
         Ok(ToolPage { tools: tools.collect(), total: found.len() })
     }
+
+    /// Name and display name only, of the first `limit` tools; no counts are read.
+    pub async fn tool_names(
+        &self,
+        permit: &TenantPermit<ReadTools>,
+        limit: usize,
+    ) -> ServiceResult<Vec<(String, String)>> {
+        let catalogue = self.catalogue(permit.tenant()).await?;
+        let found = matching(&catalogue, permit.caller(), &ToolFilter::default())?;
+        let names = |known: &&Arc<KnownTool>| {
+            let definition = &known.tool.definition;
+            (definition.name.to_string(), definition.display_name.clone())
+        };
+        Ok(found.iter().take(limit).map(names).collect())
+    }
 }
 
 /// By name, as the catalogue has them: those that the caller may see.

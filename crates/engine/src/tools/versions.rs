@@ -2,7 +2,7 @@
 //! sealed: they are never shown, and come back with their definition.
 
 use super::{
-    ToolSecrets, breaking_change,
+    ToolSecrets, address, breaking_change,
     difference::{difference, replaced_values},
     is_current, no_tool,
     secrets::values_of,
@@ -42,7 +42,7 @@ impl Engine {
             .zip(changes)
             .map(|(version, changes)| ToolVersionOut {
                 version: version.version,
-                definition: version.definition,
+                definition: address::shown(version.definition),
                 changes,
                 changed_by: version.changed_by,
                 note: version.note,

@@ -36,7 +36,7 @@ fn prepare(call: &ItemCall<'_>) -> Result<(Params, usize), ToolFailure> {
 
 pub fn plan(call: &ItemCall<'_>) -> ToolResult {
     let (params, limit) = prepare(call)?;
-    Ok(planned(format!("Buscar até {limit} itens: {}.", params.query), Value::Null, Value::Null))
+    Ok(planned(format!("Buscar itens (no máximo {limit}): {}.", params.query), Value::Null, Value::Null))
 }
 
 pub async fn run(conn: &impl ConnectionTrait, call: &ItemCall<'_>) -> ToolResult {

@@ -23,6 +23,8 @@ pub enum Problem {
     Damaged(#[from] serde_json::Error),
     #[error("the file is empty")]
     NoHeader,
+    #[error("no entry comes after it, so the file proves nothing")]
+    NoEntries,
 }
 
 /// An iterator over the lines after the header. It ends after the first error.

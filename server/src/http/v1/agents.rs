@@ -15,7 +15,7 @@ use domain::{
     ListOut, ServiceError,
     agent::{AgentIn, AgentOut, AgentPatch, AgentToolsIn},
 };
-use engine::{Discovered, Format, FunctionDefinition};
+use engine::{Discovered, Format, ToolsNow};
 use http::StatusCode;
 use serde::Deserialize;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -133,6 +133,7 @@ pub async fn set_agent_tools(
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct FormatQuery {
     /// `prompt` answers with plain text.
     #[param(inline)]
@@ -144,7 +145,7 @@ pub struct FormatQuery {
     get, path = "/api/v1/agents/{id}/tools", tag = "agents",
     params(("id" = String, Path, description = "Id or slug"), FormatQuery),
     responses(
-        (status = 200, description = "With `prompt`: text/plain", content((ListOut<FunctionDefinition> = "application/json"), (String = "text/plain"))),
+        (status = 200, description = "With `prompt`: text/plain", content((ToolsNow = "application/json"), (String = "text/plain"))),
         ReadProblems
     )
 )]
@@ -155,7 +156,7 @@ pub async fn list_agent_tools(
     QueryOf(query): QueryOf<FormatQuery>,
 ) -> Result<Response, Problem> {
     Ok(match services.engine.discover(&permit, &name, query.format.unwrap_or_default()).await? {
-        Discovered::Tools(tools) => Json(ListOut::from(tools)).into_response(),
+        Discovered::Tools(now) => Json(now).into_response(),
         Discovered::Prompt(text) => text.into_response(),
     })
 }

@@ -33,6 +33,7 @@ pub async fn list_tool_statistics(
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct SpanQuery {
     /// A day before `to` when absent; at most 92 days before it.
     #[param(value_type = Option<String>, format = DateTime)]
@@ -58,6 +59,7 @@ pub async fn list_agent_statistics(
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct HoursQuery {
     /// Not together with `agent_id`: calls are counted by tool and by agent.
     tool_id: Option<ToolId>,

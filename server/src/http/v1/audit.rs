@@ -29,6 +29,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct AuditQuery {
     /// What it is about: `tool`, `agent`, `member`, `execution` and so on.
     subject_kind: Option<String>,

@@ -25,6 +25,7 @@ pub fn documented() -> OpenApiRouter<Services> {
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct ConfirmationQuery {
     status: Option<ConfirmationStatus>,
     #[param(minimum = 1, maximum = 200)]

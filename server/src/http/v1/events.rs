@@ -4,6 +4,7 @@ use super::ReadProblems;
 use crate::{web::events, wiring::Services};
 use app::request::Visitor;
 use axum::{Extension, extract::State, response::Response};
+use http::HeaderMap;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub fn documented() -> OpenApiRouter<Services> {
@@ -18,6 +19,10 @@ pub fn documented() -> OpenApiRouter<Services> {
     get, path = "/events", tag = "events",
     responses((status = 200, body = String, content_type = "text/event-stream"), ReadProblems)
 )]
-pub async fn listen(State(services): State<Services>, Extension(visitor): Extension<Visitor>) -> Response {
-    events::stream(&services, &visitor)
+pub async fn listen(
+    State(services): State<Services>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+) -> Response {
+    events::stream(&services, visitor, &headers)
 }

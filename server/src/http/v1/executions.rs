@@ -134,6 +134,7 @@ fn answer(called: Called) -> Response {
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct HistoryQuery {
     status: Option<ExecutionStatus>,
     /// Id or slug.
@@ -211,6 +212,7 @@ pub async fn list_executions(
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct WaitQuery {
     /// Seconds to wait for its end.
     #[param(maximum = 30)]

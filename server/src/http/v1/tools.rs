@@ -64,6 +64,7 @@ impl ToSchema for NewTool {}
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct ToolQuery {
     r#type: Option<ToolType>,
     is_active: Option<bool>,
@@ -143,6 +144,7 @@ pub async fn update_tool(
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct DeleteQuery {
     /// Also while agents use it.
     #[serde(default)]

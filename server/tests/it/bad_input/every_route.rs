@@ -223,7 +223,10 @@ async fn no_path_and_no_query_is_a_fault() {
             let method = Method::from_str(&method.to_uppercase()).unwrap();
             for odd in odd {
                 if path.contains('{') {
-                    let path = path.replace("{id}", odd).replace("{version}", odd);
+                    let named = |path: String, name: &str| path.replace(name, odd);
+                    let places = ["{id}", "{version}", "{name}", "{kind}", "{tenant}"];
+                    let path = places.into_iter().fold(path.to_owned(), named);
+                    assert!(!path.contains('{'), "{path}: what stands there?");
                     let answer = owner.send(method.clone(), &path, None).await;
                     assert!(answer.status().as_u16() / 100 == 4, "{method} {path}: {}", answer.status());
                     is_no_fault(answer, &format!("{method} {path}")).await;
@@ -238,10 +241,41 @@ async fn no_path_and_no_query_is_a_fault() {
             for odd in odd.iter().chain(&["", "-1", "99999999999999999999", "2026-99-99T00:00:00Z"]) {
                 let name = parameter["name"].as_str().unwrap();
                 let answer = owner.send(Method::GET, &format!("{path}?{name}={odd}"), None).await;
+                if *odd == "%00" && parameter["in"] == "query" {
+                    assert_eq!(answer.status(), 422, "{path}?{name}: no text has a zero");
+                }
                 is_no_fault(answer, &format!("{path}?{name}={odd}")).await;
             }
         }
     }
+}
+
+/// A slip in the name of a filter would let everything through.
+#[tokio::test]
+async fn t2_a_query_that_no_route_knows_is_refused_by_name() {
+    let (app, owner) = workshop().await;
+    let ids = one_of_each(&owner).await;
+    let before = app.count("SELECT count(*) FROM audit_entries").await;
+    let mut asked = 0;
+    for (path, item) in document()["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let mut parameters = operation["parameters"].as_array().into_iter().flatten();
+            if !parameters.any(|parameter| parameter["in"] == "query") {
+                continue;
+            }
+            let method = Method::from_str(&method.to_uppercase()).unwrap();
+            let path = if path.contains('{') { filled(path, &ids) } else { path.clone() };
+            let path = format!("{}?unheard_of=1", path.trim_start_matches("/api/v1"));
+            let refused = owner.expect(422, method, &path, None).await;
+            let told = &refused["errors"][0];
+            let found = (&refused["code"], &told["field"], &told["code"]);
+            let expected = (&json!("validation_failed"), &json!("unheard_of"), &json!("unknown"));
+            assert_eq!(found, expected, "{path}: {refused}");
+            asked += 1;
+        }
+    }
+    assert!(asked >= 24, "{asked}");
+    assert_eq!(app.count("SELECT count(*) FROM audit_entries").await, before, "nothing was written");
 }
 
 /// Anything but a 5xx; and a refusal has its code.

@@ -80,6 +80,20 @@ async fn what_a_mail_server_refuses_is_an_error_of_the_call() {
     assert!(server.received().is_empty());
 }
 
+/// It took the mail, and nobody heard what became of it.
+#[tokio::test]
+async fn t13_a_mail_without_an_answer_may_have_arrived_and_the_call_says_so() {
+    let (_app, owner) = workshop().await;
+    agent(&owner, "vendas", &["sendEmail"], "never").await;
+    let server = MailServer::hanging_up().await;
+    owner.put_channel(201, "email", settings(&server)).await;
+    let answer = call(&owner).await;
+    assert_eq!(answer["error_code"], "smtp_error", "{answer}");
+    let told = answer["error_message"].as_str().unwrap();
+    assert!(told.contains("is not known") && !told.contains("could not be sent"), "{told}");
+    assert_eq!(server.received().len(), 1, "and not a second time");
+}
+
 #[tokio::test]
 async fn a_channel_can_be_tested() {
     let (app, owner) = workshop().await;

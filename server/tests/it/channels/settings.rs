@@ -119,7 +119,9 @@ async fn s1_a_channel_inside_is_refused() {
     let mut body = email();
     body["host"] = json!("1.1.1.1");
     let refused = owner.expect(422, Method::PUT, "/channels/email", Some(body)).await;
-    assert_eq!(refused["errors"][0]["field"], "security", "in clear only to what is listed");
+    let told = &refused["errors"][0];
+    assert_eq!((&told["field"], &told["code"]), (&json!("security"), &json!("out_of_reach")), "{refused}");
+    assert!(told["message"].as_str().unwrap().contains("ALCADA_EGRESS_ALLOW"), "{refused}");
     for url in
         ["http://169.254.169.254/", "https://10.0.0.1/", "http://example.org@127.0.0.1/", "ftp://x.org/"]
     {

@@ -31,6 +31,8 @@ pub struct MailServer {
     pub port: u16,
     protection: Protection,
     refusal: Option<&'static str>,
+    /// Takes the mail, and goes away without a word.
+    hangs_up: bool,
     received: Arc<Mutex<Vec<Received>>>,
     words: Arc<Mutex<Vec<String>>>,
 }
@@ -38,23 +40,29 @@ pub struct MailServer {
 impl MailServer {
     /// `refusal` is the answer to every recipient, instead of a yes.
     pub async fn start(refusal: Option<&'static str>) -> Self {
-        Self::listen(Protection::None, refusal).await
+        Self::listen(Protection::None, refusal, false).await
+    }
+
+    /// Takes every mail and goes away without a word.
+    pub async fn hanging_up() -> Self {
+        Self::listen(Protection::None, None, true).await
     }
 
     /// Begins in clear, and offers TLS with that certificate.
     pub async fn with_starttls(certified: &Certified) -> Self {
-        Self::listen(Protection::StartTls(certified.acceptor()), None).await
+        Self::listen(Protection::StartTls(certified.acceptor()), None, false).await
     }
 
     /// TLS from the first byte.
     pub async fn with_tls(certified: &Certified) -> Self {
-        Self::listen(Protection::Tls(certified.acceptor()), None).await
+        Self::listen(Protection::Tls(certified.acceptor()), None, false).await
     }
 
-    async fn listen(protection: Protection, refusal: Option<&'static str>) -> Self {
+    async fn listen(protection: Protection, refusal: Option<&'static str>, hangs_up: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let server = Self { port, protection, refusal, received: Arc::default(), words: Arc::default() };
+        let (received, words) = (Arc::default(), Arc::default());
+        let server = Self { port, protection, refusal, hangs_up, received, words };
         let this = server.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -125,6 +133,9 @@ impl MailServer {
                     mail.data = data(&mut stream).await;
                     let next = Received { is_encrypted, ..Received::default() };
                     self.received.lock().unwrap().push(std::mem::replace(&mut mail, next));
+                    if self.hangs_up {
+                        return None;
+                    }
                     "250 queued\r\n"
                 }
                 "QUIT" => "221 bye\r\n",

@@ -101,7 +101,7 @@ fn failure(failed: Output) -> String {
 async fn s19_the_first_entry_that_was_changed_is_named() {
     let installation = Installation::start().await;
     let whole = installation.succeed(&["audit", "verify", "--tenant", "auditada"]);
-    assert!(whole.starts_with("1 chains hold, 4 entries"), "{whole}");
+    assert!(whole.starts_with("chains that hold: 1, entries: 4,"), "{whole}");
     let set = |action: &str| {
         let two = "tenant_id IS NOT NULL AND chain_seq IN (2, 4)";
         format!("UPDATE audit_entries SET action = '{action}' WHERE {two}")
@@ -130,8 +130,12 @@ async fn b4_an_exported_file_is_verified_where_there_is_no_database() {
         let output = verified(&export, key);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let told = String::from_utf8(output.stdout).unwrap();
-        let wanted = format!("1 chains hold, 4 entries, 0 of them after the last checkpoint ({trust})\n");
-        assert_eq!(told, wanted);
+        let (first, second) = told.split_once('\n').unwrap();
+        let wanted =
+            format!("chains that hold: 1, entries: 4, of them after the last checkpoint: 0 ({trust})");
+        assert_eq!(first, wanted);
+        let of = format!("chain of tenant {}, signed at 2", installation.tenant);
+        assert!(second.starts_with(&of) && second.lines().count() == 1, "{second}");
     }
 
     let changed = export.replacen("Auditada", "auditada", 1);
@@ -150,4 +154,51 @@ async fn b4_an_exported_file_is_verified_where_there_is_no_database() {
     let other = String::from_utf8(other.stdout).unwrap();
     let line = failure(verified(&export, Some(other.trim())));
     assert!(line.contains("which is not trusted"), "{line}");
+}
+
+/// The hashes need no key: without signatures anybody could have computed them.
+#[tokio::test]
+async fn s19_an_export_is_signed_to_its_end_or_refused() {
+    let installation = Installation::start().await;
+    let export = installation.succeed(&["audit", "export", "--tenant", "auditada"]);
+    assert_eq!(verified(&export, None).status.code(), Some(0), "signed for the export itself");
+    let key = installation.succeed(&["audit", "key"]);
+    let without_signatures: Vec<&str> =
+        export.lines().filter(|line| !line.contains("\"kind\":\"checkpoint\"")).collect();
+    assert!(without_signatures.len() > 2 && without_signatures.len() < export.lines().count());
+    for key in [Some(key.trim()), None] {
+        let line = failure(verified(&without_signatures.join("\n"), key));
+        assert!(line.contains("entry 1: no signature reaches it"), "{line}");
+        let line = failure(verified(without_signatures[0], key));
+        assert!(line.contains("no entry comes after it"), "{line}");
+    }
+}
+
+/// What the database alone cannot tell, an export does that was kept elsewhere.
+#[tokio::test]
+async fn s19_an_export_that_was_kept_tells_what_was_deleted_with_its_signatures() {
+    let installation = Installation::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept.jsonl");
+    std::fs::write(&kept, installation.succeed(&["audit", "export", "--tenant", "auditada"])).unwrap();
+    let with_kept = ["audit", "verify", "--tenant", "auditada", "--kept", kept.to_str().unwrap()];
+    let told = installation.succeed(&with_kept);
+    assert!(told.contains("signatures of the kept export that the database agrees with: 1"), "{told}");
+    installation.succeed(&["tenant", "create", "--name", "Outra", "--slug", "outra"]);
+    let of_another = ["audit", "verify", "--tenant", "outra", "--kept", kept.to_str().unwrap()];
+    assert!(failure(installation.run(&of_another)).contains("of another chain"));
+    let empty = folder.path().join("empty.jsonl");
+    let header = std::fs::read_to_string(&kept).unwrap().lines().next().unwrap().to_owned();
+    std::fs::write(&empty, header).unwrap();
+    let line = failure(installation.run(&["audit", "verify", "--kept", empty.to_str().unwrap()]));
+    assert!(line.contains("no signature is in it"), "{line}");
+    installation.change("DELETE FROM audit_checkpoints").await;
+    installation.change("DELETE FROM audit_entries WHERE tenant_id IS NOT NULL AND chain_seq = 4").await;
+    let back = "SELECT hash FROM audit_entries WHERE tenant_id IS NOT NULL AND chain_seq = 3";
+    let chain = "SELECT tenant_id FROM audit_entries WHERE tenant_id IS NOT NULL";
+    let shorter = format!("UPDATE audit_heads SET seq = 3, hash = ({back}) WHERE chain IN ({chain})");
+    installation.change(&shorter).await;
+    installation.succeed(&with_kept[..4]);
+    let line = failure(installation.run(&with_kept));
+    assert!(line.contains("entry 4: the chain ends before it, but a signed checkpoint"), "{line}");
 }

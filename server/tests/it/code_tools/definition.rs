@@ -40,6 +40,21 @@ async fn t16_a_code_tool_is_saved_with_its_limits_and_kept_in_versions() {
     assert_eq!((&answer["status"], &answer["result"]), (&json!("success"), &json!(1)), "{answer}");
 }
 
+/// Code says nothing about itself by the method of an address that it does not have.
+#[tokio::test]
+async fn t16_code_is_never_taken_for_a_get() {
+    let (_app, owner) = workshop().await;
+    let assumed = |tool: &Value| (tool["effect"].clone(), tool["idempotent"].clone());
+    let writes = (json!("write"), json!(false));
+    let made =
+        owner.post(201, "/tools", with(code_tool("fresh", CODE), "webhook_method", json!("GET"))).await;
+    assert_eq!(assumed(&made), writes);
+    let get = json!({ "name": "look", "description": "d", "webhook_url": "https://example.org/", "webhook_method": "GET" });
+    let tool = owner.make(get).await;
+    let code = json!({ "execution_type": "code", "code": CODE, "timeout_ms": 5_000 });
+    assert_eq!(assumed(&owner.put(&format!("/tools/{tool}"), code).await), writes);
+}
+
 #[tokio::test]
 async fn t16_wrong_code_is_refused_with_line_and_column() {
     let (app, owner) = workshop().await;
@@ -87,8 +102,8 @@ async fn t16_fields_that_no_code_tool_can_have_are_refused_by_name() {
         ("fetch_hosts", json!(["https://example.org"]), "invalid"),
         ("fetch_hosts", json!(["*"]), "invalid"),
         ("fetch_hosts", json!(["*.org"]), "invalid"),
-        ("fetch_hosts", json!(["10.0.0.1"]), "invalid"),
-        ("fetch_hosts", json!(["169.254.169.254"]), "invalid"),
+        ("fetch_hosts", json!(["10.0.0.1"]), "out_of_reach"),
+        ("fetch_hosts", json!(["169.254.169.254"]), "out_of_reach"),
         ("fetch_hosts", many("h.example.org"), "too_long"),
         ("secret_names", json!(["NOT_THERE"]), "unknown"),
         ("secret_names", json!(["not a name"]), "invalid"),

@@ -56,7 +56,7 @@ impl Scene {
         assert_eq!(found, (409, "binding_changed".to_owned()), "{name}");
         for verb in ["approve", "refuse"] {
             let found = refused(&self.owner, verb, asked).await;
-            assert_eq!(found, (409, "confirmation_expired".to_owned()), "{name}: {verb}");
+            assert_eq!(found, (409, "binding_changed".to_owned()), "{name}: {verb}");
         }
         assert!(self.upstream.asked().is_empty(), "{name}");
         let path = |kind: &str, id: &str| format!("/{kind}/{}", asked[id].as_str().unwrap());

@@ -1,9 +1,17 @@
-//! Calls that are stopped: by their time, by a person, by their agent (X4).
+//! Calls that are stopped: by their time, by a person, by their agent (X4), by a switch (S23).
 
-use crate::workshop::{Backend, TENANT, agent, id, pending, webhook_tool, workshop};
+use crate::workshop::{Backend, TENANT, Upstream, agent, id, pending, webhook_tool, workshop};
+use axum::{
+    body::Body,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
 use domain::TenantRole;
+use futures::stream;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
+use std::{convert::Infallible, sync::Arc};
+use tokio::sync::Semaphore;
 
 /// Hangs until the connection is closed, and tells when that happened.
 async fn hanging() -> (String, tokio::sync::mpsc::UnboundedReceiver<&'static str>) {
@@ -119,4 +127,57 @@ async fn x4_an_agent_stops_its_own_calls_and_no_others() {
     assert_eq!(medrosa.expect(200, Method::POST, &cancel(&waits), None).await["status"], "cancelled");
     owner.expect(200, Method::POST, &cancel(&nobodys), None).await;
     by_hand.await.unwrap();
+}
+
+/// An answer that asks to be tried again, and ends when there is a permit for it.
+fn busy(gate: &Arc<Semaphore>) -> Response {
+    let gate = Arc::clone(gate);
+    let end = stream::once(async move {
+        gate.acquire().await.unwrap().forget();
+        Ok::<_, Infallible>("busy")
+    });
+    (StatusCode::SERVICE_UNAVAILABLE, Body::from_stream(end)).into_response()
+}
+
+#[tokio::test]
+async fn s23_what_was_switched_off_meanwhile_is_not_tried_again() {
+    let (app, owner) = workshop().await;
+    let admin = app.sign_in("admin@example.org").await;
+    for (way, attempts) in
+        [("kept", 4), ("described", 4), ("toggled", 1), ("taken", 1), ("changed", 1), ("switched", 1)]
+    {
+        let gate = Arc::new(Semaphore::new(0));
+        let held = Arc::clone(&gate);
+        let upstream = Upstream::start(move |_| busy(&held)).await;
+        let mut body = webhook_tool(way, &upstream.url);
+        body["idempotent"] = json!(true);
+        let path = format!("/tools/{}", id(&owner.post(201, "/tools", body).await));
+        agent(&owner, way, &[way], "never").await;
+        let call = tokio::spawn({
+            let owner = owner.clone();
+            async move { owner.call(way, way, json!({ "title": "x" })).await.json::<Value>().await.unwrap() }
+        });
+        upstream.until_asked(1).await;
+        match way {
+            "toggled" => drop(owner.patch(&format!("{path}/toggle"), json!({ "is_active": false })).await),
+            "taken" => drop(owner.put(&format!("/agents/{way}/tools"), json!({ "allowed_tools": [] })).await),
+            "described" => drop(owner.put(&path, json!({ "description": "Outras palavras" })).await),
+            "changed" => drop(owner.put(&path, json!({ "webhook_url": "https://example.org/" })).await),
+            "switched" => {
+                let off = [("tool_name", "webhook_tools"), ("enabled", "false")];
+                assert_eq!(admin.call("switch_global_tool", &off).await.status(), 200);
+            }
+            _ => {}
+        }
+        gate.add_permits(9);
+        let ended = call.await.unwrap();
+        assert_eq!(
+            (&ended["status"], &ended["error_code"], &ended["result"]),
+            (&json!("error"), &json!("upstream_error"), &json!("busy")),
+            "{way}: what the last attempt said: {ended}"
+        );
+        assert_eq!(upstream.asked().len(), attempts, "{way}");
+    }
+    let denials = "SELECT count(*) FROM audit_entries WHERE action = 'execution.deny'";
+    assert_eq!(app.count(denials).await, 3, "the record has what a switch stopped");
 }

@@ -5,7 +5,7 @@ use crate::{
     app::{TestApp, problem},
     workshop::{Backend, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
-use axum::response::IntoResponse;
+use axum::{http::StatusCode, response::IntoResponse};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ async fn b3_a_number_of_an_answer_is_kept_digit_by_digit() {
     let answer = owner.post(200, &format!("/tools/{tool}/execute"), json!({ "params": {} })).await;
     assert_eq!(answer["result"], json!({ "id": LONG, "n": [7, format!("-{LONG}")] }), "{answer}");
     let row = owner.get(&format!("/executions/{}", answer["execution_id"].as_str().unwrap())).await;
-    assert_eq!(row["log"][0], "2 integers of the answer are beyond 64 bits: their digits are kept as text");
+    assert_eq!(row["log"][0], "integers of the answer beyond 64 bits, kept as text with all digits: 2");
 }
 
 #[tokio::test]
@@ -129,6 +129,35 @@ async fn s16_what_the_schema_marks_is_masked_wherever_it_is_read() {
         assert!(text.contains(told), "{path}: {text}");
         assert!(!text.contains("canary"), "{path}: {text}");
     }
+}
+
+/// What looks like JSON and cannot be read as such is kept as text, and its secrets are secrets all the same.
+#[tokio::test]
+async fn s16_a_secret_in_an_answer_that_is_no_json_is_masked() {
+    let (app, owner) = workshop().await;
+    let deep = format!("{}{{\"password\":\"canary\"}}{}", "{\"a\":".repeat(140), "}".repeat(140));
+    let answers = [
+        r#"{"password":"canary","n":1e999}"#.to_owned(),
+        "{\"n\":1}\n{\"password\":\"canary\"}\n".to_owned(),
+        r#"{"password":"canary""#.to_owned(),
+        deep,
+        r#"a 5" screen: {"password": "canary"}"#.to_owned(),
+    ];
+    let said = answers.clone();
+    let upstream = Upstream::start(move |count| {
+        let status = if count.is_multiple_of(2) { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+        (status, said[count - 1].clone()).into_response()
+    })
+    .await;
+    let tool = id(&owner.post(201, "/tools", open_tool("hook", &upstream.url)).await);
+    for answer in answers {
+        let ended = owner.post(200, &format!("/tools/{tool}/execute"), json!({ "params": {} })).await;
+        let masked = json!(answer.replace("canary", "***"));
+        assert_eq!((&ended["truncated"], &ended["result"]), (&json!(false), &masked));
+        let row = owner.get(&format!("/executions/{}", ended["execution_id"].as_str().unwrap())).await;
+        assert_eq!(row["output_result"], masked, "in the history, too");
+    }
+    assert_eq!(app.count("SELECT count(*) FROM executions WHERE result LIKE '%canary%'").await, 0);
 }
 
 #[tokio::test]

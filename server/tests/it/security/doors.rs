@@ -43,6 +43,7 @@ const DOORS: &[Door] = &[
     ("run_again", &[("execution_id", ID)], CALLERS),
     ("cancel_execution", &[("execution_id", ID)], DECIDERS),
     ("explain_call", &[("tool", "nothing")], CALLERS),
+    ("suggest_names", &[], EVERYBODY),
     ("list_records", &[("kind", "contacts")], EVERYBODY),
     ("get_record", &[("kind", "contacts"), ("id", ID)], EVERYBODY),
     ("save_record", &[("kind", "contacts"), ("id", ID), ("fields[name]", "x")], CALLERS),

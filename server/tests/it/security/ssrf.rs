@@ -158,6 +158,12 @@ fn new_tools(place: &Place<'_>) -> [(&'static str, Value); 2] {
     ]
 }
 
+/// Some forms are an address in one field and none in another.
+fn is_told_of(field: &str, found: &[(String, String)]) -> bool {
+    let [(name, code)] = found else { return false };
+    name == field && ["invalid", "out_of_reach"].contains(&code.as_str())
+}
+
 #[tokio::test]
 async fn s1_no_form_of_an_address_inside_is_saved_anywhere() {
     let (installation, canary) = (Installation::new().await, Canary::start().await);
@@ -165,14 +171,13 @@ async fn s1_no_form_of_an_address_inside_is_saved_anywhere() {
     let tools = Tools::make(&owner).await;
     for host in INSIDE.iter().chain(&TRICKS) {
         for place in [Place::secure(host, canary.port), Place::plain(host, canary.port)] {
-            let refused = |field: &str| [(field.to_owned(), "invalid".to_owned())];
             for (path, field, body) in tools.pointed_at(&place) {
                 let found = owner.invalid(Method::PUT, &path, body).await;
-                assert_eq!(found, refused(field), "{} in {path}", place.url());
+                assert!(is_told_of(field, &found), "{} in {path}: {found:?}", place.url());
             }
             for (field, body) in new_tools(&place) {
                 let found = owner.invalid(Method::POST, "/tools", body).await;
-                assert_eq!(found, refused(field), "{} in a new tool", place.url());
+                assert!(is_told_of(field, &found), "{} in a new tool: {found:?}", place.url());
             }
         }
     }

@@ -223,3 +223,32 @@ async fn t4_a_stale_change_of_a_tool_is_refused() {
     let found = owner.invalid(Method::POST, "/tools", other).await;
     assert_eq!(found, [("expected_version".to_owned(), "unknown".to_owned())], "there is none yet");
 }
+
+/// What is taken for granted of a GET, that it reads and may be repeated, is not kept by what is something else now.
+#[tokio::test]
+async fn t4_a_webhook_that_is_no_longer_a_get_counts_as_a_write() {
+    let (_app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let mut body = webhook_tool("hook", &upstream.url);
+    body["webhook_method"] = json!("GET");
+    let made = owner.post(201, "/tools", body).await;
+    let assumed = |tool: &Value| (tool["effect"].clone(), tool["idempotent"].clone());
+    let (reads, writes) = ((json!("read"), json!(true)), (json!("write"), json!(false)));
+    assert_eq!(assumed(&made), reads);
+    let path = format!("/tools/{}", id(&made));
+    agent(&owner, "vendas", &["hook"], "dangerous").await;
+    let status = async || owner.call("hook", "vendas", json!({ "title": "x" })).await.status();
+    assert_eq!(status().await, 200);
+    assert_eq!(assumed(&owner.put(&path, json!({ "webhook_method": "POST" })).await), writes);
+    assert_eq!(status().await, 202, "a person is asked");
+    let back = owner.put(&path, json!({ "webhook_method": "GET" })).await;
+    assert_eq!(assumed(&back), writes, "nobody said otherwise");
+    let said = json!({ "effect": "read", "idempotent": true });
+    assert_eq!(assumed(&owner.put(&path, said).await), reads);
+    let kept = json!({ "webhook_method": "POST", "effect": "read", "idempotent": true });
+    assert_eq!(assumed(&owner.put(&path, kept).await), reads, "what the change says counts");
+    assert_eq!(assumed(&owner.put(&path, json!({ "description": "Outra" })).await), reads);
+    owner.put(&path, json!({ "webhook_method": "GET", "effect": "money" })).await;
+    let posted = owner.put(&path, json!({ "webhook_method": "POST" })).await;
+    assert_eq!(assumed(&posted), (json!("money"), json!(false)), "what is worse than a write stays");
+}

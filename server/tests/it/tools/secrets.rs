@@ -240,6 +240,7 @@ async fn s10_headers_that_are_the_product_s_own_are_refused() {
         "webhook-id",
         "webhook-timestamp",
         "Idempotency-Key",
+        "Alcada-Test-Mode",
         "Host",
         "Content-Length",
         "Content-Type",

@@ -27,7 +27,8 @@ async fn tested(owner: &Backend, channel: &str) -> Value {
 }
 
 fn is_refusal(said: &Value) -> bool {
-    said.as_str().is_some_and(|said| said.contains("is not a public address"))
+    let said = said.as_str().unwrap_or_default();
+    said.contains("is not a public address") && said.contains("ALCADA_EGRESS_ALLOW")
 }
 
 /// Whatever sends something to where everything points now is told why it cannot.
