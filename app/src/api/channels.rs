@@ -70,7 +70,8 @@ pub async fn put_channel(
 ) -> Result<Option<ShownSecret>, ApiError> {
     let visitor = crate::request::visitor();
     let (t, kind) = (crate::texts::Texts::of(visitor.language), form::kind(&kind)?);
-    let draft = super::described::without_secrets(&form::described(t, kind, None).fields, fields.clone());
+    let mut draft = super::described::without_secrets(&form::described(t, kind, None).fields, fields.clone());
+    draft.entry("url".to_owned()).and_modify(|url| *url = channels::Address::of(url).shown);
     let put = async {
         let (permit, input) = (visitor.tenant_permit()?, form::read(kind, fields)?);
         let seen = (!overwrite).then_some(seen_version);

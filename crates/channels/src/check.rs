@@ -1,29 +1,33 @@
 //! What a body says about a channel, checked. The address has to be one that may be reached.
 
-use crate::MASKED;
+use crate::{Address, secrets::ChannelSecrets, unreachable, url_of};
 use domain::{
     Email, FieldCode, FieldError, ServiceError, ServiceResult,
     channel::{
         ChannelIn, ChannelKind, ChannelSettings, EmailSettings, InboundSettings, MailSecurity,
         WebhookSettings, WhatsappSettings,
     },
+    secret::MASKED,
     text::{parse_line, parse_optional_line},
 };
 use egress::{Egress, EgressError};
 
 const WHATSAPP: &str = "https://graph.facebook.com/v23.0";
 
+/// `secrets` are those of the channel as it was before, and get what the new address keeps to itself.
 pub(crate) fn settings(
     egress: &Egress,
     kind: ChannelKind,
     input: &ChannelIn,
+    before: Option<ChannelSettings>,
+    secrets: &mut ChannelSecrets,
 ) -> ServiceResult<ChannelSettings> {
     refuse_foreign_fields(kind, input)?;
     match kind {
         ChannelKind::Email => email(egress, input).map(ChannelSettings::Email),
         ChannelKind::Whatsapp => whatsapp(egress, input).map(ChannelSettings::Whatsapp),
-        ChannelKind::Webhook => webhook(egress, input).map(ChannelSettings::Webhook),
-        ChannelKind::Events => webhook(egress, input).map(ChannelSettings::Events),
+        ChannelKind::Webhook => webhook(egress, input, before, secrets).map(ChannelSettings::Webhook),
+        ChannelKind::Events => webhook(egress, input, before, secrets).map(ChannelSettings::Events),
         ChannelKind::Inbound => Ok(ChannelSettings::Inbound(InboundSettings {})),
     }
 }
@@ -103,20 +107,21 @@ fn whatsapp(egress: &Egress, input: &ChannelIn) -> ServiceResult<WhatsappSetting
     Ok(WhatsappSettings { base_url: base_url.trim_end_matches('/').to_owned(), phone_number_id })
 }
 
-fn webhook(egress: &Egress, input: &ChannelIn) -> ServiceResult<WebhookSettings> {
-    Ok(WebhookSettings { url: url(egress, "url", required("url", &input.url)?)? })
+fn webhook(
+    egress: &Egress,
+    input: &ChannelIn,
+    before: Option<ChannelSettings>,
+    secrets: &mut ChannelSecrets,
+) -> ServiceResult<WebhookSettings> {
+    let shown = before.and_then(|mut before| url_of(&mut before).cloned());
+    let kept = shown.map(|shown| Address { shown, whole: secrets.address.clone() });
+    let Address { shown, whole } = Address::given("url", required("url", &input.url)?, kept, egress)?;
+    secrets.address = whole;
+    Ok(WebhookSettings { url: shown })
 }
 
 fn url(egress: &Egress, field: &str, text: &str) -> ServiceResult<String> {
     egress.check_url(text).map(String::from).map_err(|error| unreachable(field, &error).into())
-}
-
-/// An address that is refused when it is saved, because the way out would refuse it.
-pub fn unreachable(field: &str, error: &EgressError) -> FieldError {
-    match error.is_out_of_reach() {
-        true => FieldError::new(field, FieldCode::OutOfReach),
-        false => FieldError { message: error.to_string(), ..FieldError::new(field, FieldCode::Invalid) },
-    }
 }
 
 fn required<'a>(field: &str, value: &'a Option<String>) -> ServiceResult<&'a str> {

@@ -4,6 +4,7 @@
 //! things; secrets are sealed and never shown. [`delivery`] sends scheduled messages at their time and confirmation
 //! events at once. Everything passes the one guarded way out.
 
+mod address;
 mod check;
 mod delivery;
 mod failure;
@@ -15,7 +16,7 @@ mod test_message;
 mod webhook;
 mod whatsapp;
 
-pub use check::unreachable;
+pub use address::{Address, unreachable};
 pub use failure::{NextTime, SendFailure};
 pub use inbound::Signed;
 pub use mail::Mail;
@@ -32,9 +33,6 @@ use store::Database;
 use tokio::time::Instant;
 use vault::Vault;
 
-/// What a secret looks like from outside.
-const MASKED: &str = "***";
-
 /// Cheap to clone.
 #[derive(Clone)]
 pub struct Channels(Arc<Shared>);
@@ -48,7 +46,7 @@ struct Shared {
     public_url: String,
 }
 
-/// A channel with its secrets open, for as long as it takes to send.
+/// A channel with its secrets open, for as long as it takes to send: the address is whole.
 struct Opened {
     settings: ChannelSettings,
     secrets: ChannelSecrets,
@@ -87,8 +85,19 @@ impl Channels {
         let Some(channel) = store::channels::find(&reader, tenant, kind).await? else {
             return Ok(None);
         };
+        let mut settings = channel.settings;
         let secrets = ChannelSecrets::open(&self.0.vault, tenant, kind, channel.secrets.as_deref())?;
-        Ok(Some(Opened { settings: channel.settings, secrets }))
+        if let (Some(url), Some(whole)) = (url_of(&mut settings), &secrets.address) {
+            url.clone_from(whole);
+        }
+        Ok(Some(Opened { settings, secrets }))
+    }
+}
+
+fn url_of(settings: &mut ChannelSettings) -> Option<&mut String> {
+    match settings {
+        ChannelSettings::Webhook(settings) | ChannelSettings::Events(settings) => Some(&mut settings.url),
+        ChannelSettings::Email(_) | ChannelSettings::Whatsapp(_) | ChannelSettings::Inbound(_) => None,
     }
 }
 

@@ -12,6 +12,9 @@ pub(crate) struct ChannelSecrets {
     pub password: Option<String>,
     #[serde(default)]
     pub access_token: Option<String>,
+    /// The whole address, where what is shown of it has a mask.
+    #[serde(default)]
+    pub address: Option<String>,
     #[serde(flatten)]
     rotation: Rotation,
 }

@@ -1,10 +1,11 @@
 //! Channels as a tenant's managers set them up.
 
-use crate::{Channels, MASKED, check, no_channel, secrets::ChannelSecrets};
+use crate::{Address, Channels, check, no_channel, secrets::ChannelSecrets, url_of};
 use ability::{ManageIntegrations, ReadIntegrations, TenantPermit};
 use domain::{
     ErrorCode, FieldCode, ServiceError, ServiceResult, TenantId,
     channel::{ChannelIn, ChannelKind, ChannelOut, ChannelSettings},
+    secret::MASKED,
     version::{changed_meanwhile, is_current},
 };
 use store::{
@@ -47,12 +48,13 @@ impl Channels {
         seen: Option<i64>,
     ) -> ServiceResult<(ChannelOut, bool)> {
         let tenant = permit.tenant();
-        let settings = check::settings(&self.0.egress, kind, input)?;
         let tx = self.0.db.begin_for(permit.tenant()).await?;
         let old = channels::hold(&tx, tenant, kind).await?;
+        let mut secrets = self.secrets_of(tenant, kind, old.as_ref())?;
+        let before = old.as_ref().map(|old| old.settings.clone());
+        let settings = check::settings(&self.0.egress, kind, input, before, &mut secrets)?;
         let version = old.as_ref().map(|old| old.updated_at);
         is_current(seen, version.map_or(0, |version| version.0))?;
-        let mut secrets = self.secrets_of(tenant, kind, old.as_ref())?;
         let is_same = old.as_ref().is_some_and(|old| check::is_same_place(&old.settings, &settings));
         replace_secrets(&mut secrets, &settings, input, is_same)?;
         let signs = has_signatures(kind);
@@ -115,6 +117,21 @@ impl Channels {
         record(&tx, permit, change).await?;
         self.0.db.commit(tx, &[]).await?;
         Ok(ChannelOut { webhook_secret: Some(new), ..after })
+    }
+
+    /// S16: addresses of before they were sealed.
+    pub async fn seal_addresses(&self, tx: &WriteTx) -> ServiceResult<()> {
+        for (tenant, mut channel) in channels::webhooks_of_all(tx).await? {
+            let (version, kind) = (channel.updated_at, channel.settings.kind());
+            let mut secrets = self.secrets_of(tenant, kind, Some(&channel))?;
+            let Some(url) = url_of(&mut channel.settings) else { continue };
+            let Address { shown, whole: Some(whole) } = Address::of(url) else { continue };
+            *url = shown;
+            secrets.address = Some(whole);
+            channel.secrets = Some(secrets.seal(&self.0.vault, tenant, kind));
+            channels::put(tx, tenant, &channel, Some(version)).await?;
+        }
+        Ok(())
     }
 
     fn secrets_of(

@@ -1,8 +1,12 @@
 //! What an organisation entrusts to its code tools: a name that everybody may know, and a value that nobody sees again.
 
+pub mod names;
+
 use crate::{FieldCode, FieldError, Timestamp};
 use serde::{Deserialize, Serialize};
 
+/// What stands in a secret's place, wherever one would be shown or recorded.
+pub const MASKED: &str = "***";
 const LONGEST_NAME: usize = 64;
 /// Shorter ones cannot be masked: they would hide ordinary words.
 const SHORTEST: usize = 4;

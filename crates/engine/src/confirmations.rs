@@ -10,7 +10,6 @@ use crate::{
         open_params, stored_params,
     },
     gate::Decision,
-    schema::masked_address,
 };
 use ability::{
     Actor, Caller, DecideConfirmations, ReadConfirmations, Right, Role, Target, TenantPermit,
@@ -115,7 +114,7 @@ impl Engine {
                 "summary": format!(
                     "{} {}",
                     definition.webhook_method.as_str(),
-                    masked_address(definition.webhook_url.as_deref()?),
+                    definition.webhook_url.as_deref()?,
                 ),
                 "body": { "tool": definition.name, "params": shown },
             }),

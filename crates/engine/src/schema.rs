@@ -9,7 +9,7 @@ mod mask;
 mod unfit;
 
 pub use breaking::breaks;
-pub use mask::{MASKED, Mask, has_masked_secret, masked_address};
+pub use mask::{MASKED, Mask};
 
 use domain::{ErrorCode, FieldCode, FieldError, ServiceError};
 use expansion::Expansion;

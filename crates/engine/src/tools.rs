@@ -1,10 +1,10 @@
 //! T1–T6: the tools of a tenant. Every change is a version, an audit entry, and news to whoever knows the tool.
 
-mod address;
 mod definition;
 mod difference;
 mod hosts;
 mod list;
+mod sealing;
 mod secrets;
 mod switch;
 pub(crate) mod system;
@@ -66,7 +66,8 @@ impl Engine {
         if input.expected_version.is_some() {
             return Err(ServiceError::field("expected_version", FieldCode::Unknown));
         }
-        let definition = definition::new(&input, &self.egress, self.ceilings.code_time_ms)?;
+        let mut secrets = ToolSecrets::default();
+        let definition = definition::new(&input, &self.egress, self.ceilings.code_time_ms, &mut secrets)?;
         if system::BuiltIn::find(definition.name.as_str()).is_some()
             || crate::registry::find(definition.name.as_str()).is_some()
         {
@@ -76,7 +77,6 @@ impl Engine {
         let agents = agents_named(&catalogue, input.allowed_agents.as_deref())?;
         self.check_code(tenant, None, &definition).await?;
         let id = ToolId::new();
-        let mut secrets = ToolSecrets::default();
         let shown = (definition.execution_type == ExecutionType::Webhook).then(|| secrets.rotate());
         secrets.set_headers(&input.webhook_headers.clone().unwrap_or_default())?;
         let now = Moment::now();
@@ -136,10 +136,12 @@ impl Engine {
         let mut after = before.clone();
         after.updated_at = Moment::now();
         after.is_active = input.is_active.unwrap_or(before.is_active);
+        let mut secrets = ToolSecrets::open(&self.vault, tenant, before.id, before.secrets.as_deref())?;
+        let kept = secrets.values.clone();
         after.definition = if before.is_system {
             system_change(before, input)?
         } else {
-            definition::changed(before.definition.clone(), input, &self.egress)?
+            definition::changed(before.definition.clone(), input, &self.egress, &mut secrets)?
         };
         let taken = system::BuiltIn::find(after.definition.name.as_str()).is_some()
             || crate::registry::find(after.definition.name.as_str()).is_some();
@@ -147,20 +149,16 @@ impl Engine {
             return Err(ServiceError::field("name", FieldCode::Reserved));
         }
         let given = input.webhook_headers.as_ref();
-        let is_moved = !definition::is_same_place(&before.definition, &after.definition);
-        let mut is_new = after.definition != before.definition;
-        if is_moved || given.is_some() {
-            let mut secrets = ToolSecrets::open(&self.vault, tenant, before.id, before.secrets.as_deref())?;
-            if is_moved {
-                secrets.stay_here(given)?;
-            }
-            if let Some(headers) = given
-                && secrets.set_headers(headers)?
-            {
-                after.secrets = Some(secrets.seal(&self.vault, tenant, before.id));
-                is_new = true;
-            }
+        if !definition::is_same_place(&before.definition, &after.definition) {
+            secrets.stay_here(given)?;
         }
+        if let Some(headers) = given {
+            secrets.set_headers(headers)?;
+        }
+        if secrets.values != kept {
+            after.secrets = Some(secrets.seal(&self.vault, tenant, before.id));
+        }
+        let is_new = after.definition != before.definition || secrets.values != kept;
         after.version += i64::from(is_new);
         Ok(after)
     }
@@ -354,7 +352,7 @@ fn view(tool: &Tool, catalogue: &Catalogue, counts: Option<&Counts>) -> ToolOut 
     let counts = counts.unwrap_or(&none);
     ToolOut {
         id: tool.id,
-        definition: address::shown(tool.definition.clone()),
+        definition: tool.definition.clone(),
         allowed_agents: catalogue.agents_of(tool.id).into_iter().map(|agent| agent.id).collect(),
         is_active: tool.is_active,
         is_system: tool.is_system,
@@ -372,8 +370,7 @@ fn view(tool: &Tool, catalogue: &Catalogue, counts: Option<&Counts>) -> ToolOut 
 
 /// For the record, which has no secrets.
 fn summary(tool: &Tool) -> Value {
-    let definition = address::shown(tool.definition.clone());
-    json!({ "version": tool.version, "is_active": tool.is_active, "definition": definition })
+    json!({ "version": tool.version, "is_active": tool.is_active, "definition": tool.definition })
 }
 
 fn name_taken(error: store::StoreError) -> ServiceError {

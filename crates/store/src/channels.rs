@@ -75,6 +75,13 @@ pub async fn put(
     Ok(changed.exec(tx).await?.rows_affected == 1)
 }
 
+/// Those of every tenant that are at an address.
+pub async fn webhooks_of_all(conn: &impl ConnectionTrait) -> StoreResult<Vec<(TenantId, Channel)>> {
+    let kinds = [ChannelKind::Webhook, ChannelKind::Events].map(ChannelKind::as_str);
+    let rows = Entity::find().filter(Column::Kind.is_in(kinds)).all(conn).await?;
+    rows.into_iter().map(|row| Ok((TenantId(row.tenant_id), Channel::try_from(row)?))).collect()
+}
+
 /// True when it was there.
 pub async fn delete(tx: &impl ConnectionTrait, tenant: TenantId, kind: ChannelKind) -> StoreResult<bool> {
     let gone = Entity::delete_by_id((tenant.0, kind.as_str().to_owned())).exec(tx).await?;

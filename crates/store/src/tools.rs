@@ -4,7 +4,10 @@ use crate::{
     Moment, StoreError, StoreResult,
     entity::{tool_versions, tools},
 };
-use domain::{TenantId, ToolId, tool::ToolDefinition};
+use domain::{
+    TenantId, ToolId,
+    tool::{ExecutionType, ToolDefinition},
+};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
@@ -33,7 +36,7 @@ pub struct Version {
     pub changed_by: String,
     pub note: Option<String>,
     pub at: Moment,
-    /// The values of its headers, sealed; nothing where it has none, or where they were not kept yet.
+    /// What the definition has as `***`, sealed; nothing where it has none, or where they were not kept yet.
     pub secrets: Option<Vec<u8>>,
 }
 
@@ -174,6 +177,47 @@ pub async fn add_version_secrets(
     Ok(())
 }
 
+/// The tools of every tenant that are at an address.
+pub async fn webhooks_of_all(conn: &impl ConnectionTrait) -> StoreResult<Vec<(TenantId, Tool)>> {
+    let rows = tools::Entity::find()
+        .filter(tools::Column::ExecutionType.eq(ExecutionType::Webhook.as_str()))
+        .all(conn)
+        .await?;
+    rows.into_iter().map(|row| Ok((TenantId(row.tenant_id), Tool::try_from(row)?))).collect()
+}
+
+/// The versions of every tenant's tools that may have an address.
+pub async fn webhook_versions_of_all(
+    conn: &impl ConnectionTrait,
+) -> StoreResult<Vec<(TenantId, ToolId, Version)>> {
+    let rows = tool_versions::Entity::find()
+        .filter(tool_versions::Column::Definition.contains("\"webhook_url\":\""))
+        .all(conn)
+        .await?;
+    let known = |row: tool_versions::Model| {
+        Ok((TenantId(row.tenant_id), ToolId(row.tool_id), Version::try_from(row)?))
+    };
+    rows.into_iter().map(known).collect()
+}
+
+/// The same version, with another part of it sealed.
+pub async fn reseal_version(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    tool: ToolId,
+    version: &Version,
+) -> StoreResult<()> {
+    tool_versions::Entity::update_many()
+        .col_expr(tool_versions::Column::Definition, Expr::value(json(&version.definition)?))
+        .col_expr(tool_versions::Column::Secrets, Expr::value(version.secrets.clone()))
+        .filter(tool_versions::Column::TenantId.eq(tenant.0))
+        .filter(tool_versions::Column::ToolId.eq(tool.0))
+        .filter(tool_versions::Column::Version.eq(version.version))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
 /// Versions outlive their tool; what they kept secret does not.
 pub async fn forget_version_secrets(
     tx: &impl ConnectionTrait,
@@ -201,13 +245,7 @@ pub async fn versions(
         .order_by_desc(tool_versions::Column::Version)
         .all(conn)
         .await?;
-    rows.into_iter()
-        .map(|row| {
-            let definition = read(&row.definition, row.tool_id)?;
-            let tool_versions::Model { version, changed_by, note, at, secrets, .. } = row;
-            Ok(Version { version, definition, changed_by, note, at, secrets })
-        })
-        .collect()
+    rows.into_iter().map(Version::try_from).collect()
 }
 
 fn json(definition: &ToolDefinition) -> StoreResult<String> {
@@ -216,6 +254,16 @@ fn json(definition: &ToolDefinition) -> StoreResult<String> {
 
 fn read(text: &str, id: uuid::Uuid) -> StoreResult<ToolDefinition> {
     serde_json::from_str(text).map_err(|error| StoreError::Corrupt(format!("tool {id}: {error}")))
+}
+
+impl TryFrom<tool_versions::Model> for Version {
+    type Error = StoreError;
+
+    fn try_from(row: tool_versions::Model) -> StoreResult<Self> {
+        let definition = read(&row.definition, row.tool_id)?;
+        let tool_versions::Model { version, changed_by, note, at, secrets, .. } = row;
+        Ok(Self { version, definition, changed_by, note, at, secrets })
+    }
 }
 
 impl TryFrom<tools::Model> for Tool {

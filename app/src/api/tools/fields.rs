@@ -217,13 +217,15 @@ mod reading {
         input
     }
 
-    /// As it may be kept in the open: headers without their values, but those that were masked already.
+    /// As it may be kept in the open: the address as it may be shown, and headers without their values, but those that were
+    /// masked already.
     pub fn without_secrets(mut fields: ToolFields) -> ToolFields {
         let bare = |line: &str| match line.split_once(':') {
             Some((name, value)) if value.trim() == "***" => format!("{name}: ***"),
             Some((name, _)) => format!("{name}: "),
             None => String::new(),
         };
+        fields.webhook_url = fields.webhook_url.map(|url| channels::Address::of(&url).shown);
         let text = fields.webhook_headers.take();
         fields.webhook_headers = text.map(|text| text.lines().map(bare).collect::<Vec<_>>().join("\n"));
         fields

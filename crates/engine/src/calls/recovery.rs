@@ -1,7 +1,7 @@
 //! S21: what a process that is gone left running is found and closed: retried when that is harmless, else `unknown`.
 
 use super::{ATTEMPTS, Asked, Found, Placed, Step, open_params, patience::Patience, row};
-use crate::{Engine, enrichment::the_product, gate::Verdict};
+use crate::{Engine, enrichment::the_product, gate::Verdict, tools::ToolSecrets};
 use domain::{ExecutionId, ServiceResult, TenantId, ToolId, execution::ExecutionStatus};
 use serde_json::Value;
 use std::{collections::HashSet, sync::Arc, time::Duration};
@@ -54,6 +54,9 @@ impl Engine {
     /// Announces this process, then looks after what others left, what waits too long and what is to be delivered, for as long as it runs.
     /// Called before the first call is taken.
     pub async fn look_after(&self) -> ServiceResult<()> {
+        if let Err(error) = self.seal_addresses().await {
+            tracing::error!(%error, "addresses of before this version are still in clear; the next start tries again");
+        }
         let tx = self.db.begin().await?;
         store::processes::see(&tx, self.calls.process.clone()).await?;
         self.db.commit(tx, &[]).await?;
@@ -168,10 +171,16 @@ impl Engine {
         Ok((decision.verdict != Verdict::Denied).then_some(found))
     }
 
-    /// The same, before the address of a call is tried again. Its words and its secret may change meanwhile; not where it goes.
+    /// The same, before the address of a call is tried again. Its words and what signs it may change meanwhile; not where it goes.
     /// When nobody can be asked, nothing is sent.
     pub(crate) async fn may_go_again(&self, row: &Execution, began: &Tool) -> bool {
-        let goes = |tool: &Tool| (tool.definition.webhook_url.clone(), tool.definition.webhook_method);
+        let goes = |tool: &Tool| {
+            let secrets =
+                ToolSecrets::open(&self.vault, TenantId(row.tenant_id), tool.id, tool.secrets.as_deref())
+                    .ok()?;
+            let address = secrets.address_of(&tool.definition)?.to_owned();
+            Some((address, tool.definition.webhook_method))
+        };
         match self.is_repeatable(row, |tool| goes(tool) == goes(began)).await {
             Ok(found) => found.is_some(),
             Err(error) => {

@@ -22,19 +22,22 @@ pub(crate) struct Hook {
     url: Url,
     secrets: ToolSecrets,
     headers: HeaderMap,
+    /// S16: what we send along is secret in whatever comes back.
+    hidden: sandbox::Mask,
 }
 
 impl Hook {
     /// Nothing, when the address or the headers cannot be used.
     fn of(vault: &Vault, tenant: TenantId, tool: &Tool) -> Option<Self> {
-        let url = tool.definition.webhook_url.as_deref()?.parse().ok()?;
         let secrets = ToolSecrets::open(vault, tenant, tool.id, tool.secrets.as_deref()).ok()?;
+        let url = secrets.address_of(&tool.definition)?.parse().ok()?;
         let mut headers = HeaderMap::new();
-        for (name, value) in &secrets.headers {
+        for (name, value) in &secrets.values.headers {
             headers.insert(HeaderName::try_from(name).ok()?, HeaderValue::from_str(value).ok()?);
         }
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        Some(Self { url, secrets, headers })
+        let hidden = sandbox::Mask::of(secrets.hidden().iter().map(String::as_str));
+        Some(Self { url, secrets, headers, hidden })
     }
 }
 
@@ -46,15 +49,17 @@ pub(super) async fn run(
     said: &Said,
 ) -> Outcome {
     let hook = known.hook.get_or_init(|| Hook::of(&engine.vault, TenantId(row.tenant_id), &known.tool));
-    let Some(outgoing) = hook.as_ref().and_then(|hook| request(known, hook, row, params)) else {
-        return Outcome::failure("invalid_tool", "The address or the headers of this tool cannot be used.");
-    };
+    let unusable =
+        || Outcome::failure("invalid_tool", "The address or the headers of this tool cannot be used.");
+    let Some(hook) = hook else { return unusable() };
+    let Some(outgoing) = request(known, hook, row, params) else { return unusable() };
     // In a box: few calls are tried again, and all would carry the room for it.
     let may_go_on = || engine.may_go_again(row, &known.tool).boxed();
-    match engine.egress.send_while(outgoing, &said.attempts, may_go_on).await {
+    let outcome = match engine.egress.send_while(outgoing, &said.attempts, may_go_on).await {
         Ok(answer) => outcome(&answer),
         Err(error) => Outcome::failure(error.code(), error.to_string()),
-    }
+    };
+    outcome.without(&hook.hidden)
 }
 
 fn request(known: &KnownTool, hook: &Hook, row: &Execution, params: &Value) -> Option<Outgoing> {

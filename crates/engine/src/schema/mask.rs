@@ -1,17 +1,13 @@
 //! S16: secrets among arguments and results are masked before anything is stored or shown.
 
-mod address;
 mod marks;
-mod names;
 mod text;
 
-pub use address::{has_masked_secret, masked_address};
+pub use domain::secret::MASKED;
 
+use domain::secret::names;
 use serde_json::Value;
 use std::{borrow::Cow, collections::HashSet};
-
-/// What stands in a secret's place.
-pub const MASKED: &str = "***";
 
 /// What a schema marks with `"writeOnly": true`.
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,13 @@
 //! From what a body says to a definition that can be kept: every field is checked here, once.
 
+use super::ToolSecrets;
 use crate::{
     Engine,
     code::{USUAL_FETCHES, USUAL_MEMORY_MB},
     executors::TEST_MODE,
     schema::{MASKED, Schema},
 };
+use channels::Address;
 use domain::{
     FieldCode, FieldError, ServiceError, ServiceResult, ToolEffect,
     text::parse_line,
@@ -77,7 +79,12 @@ fn blank(name: ToolName, execution_type: ExecutionType) -> ToolDefinition {
 
 /// A new definition. Who does the work may be left out where an address or code tells. `longest_code` is what the
 /// operator gives to a call of a code tool.
-pub fn new(input: &ToolIn, egress: &Egress, longest_code: u32) -> ServiceResult<ToolDefinition> {
+pub fn new(
+    input: &ToolIn,
+    egress: &Egress,
+    longest_code: u32,
+    secrets: &mut ToolSecrets,
+) -> ServiceResult<ToolDefinition> {
     let name = input.name.as_deref().ok_or_else(|| ServiceError::field("name", FieldCode::Required))?;
     if input.description.is_none() {
         return Err(ServiceError::field("description", FieldCode::Required));
@@ -99,11 +106,17 @@ pub fn new(input: &ToolIn, egress: &Egress, longest_code: u32) -> ServiceResult<
     if execution_type == ExecutionType::Code {
         base.timeout_ms = USUAL_CODE_TIMEOUT_MS.min(longest_code);
     }
-    changed(base, input, egress)
+    changed(base, input, egress, secrets)
 }
 
-/// The definition with what the body says; what it does not say stays.
-pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> ServiceResult<ToolDefinition> {
+/// The definition with what the body says; what it does not say stays. `secrets` are those of the tool, and get what a new
+/// address keeps to itself.
+pub fn changed(
+    base: ToolDefinition,
+    input: &ToolIn,
+    egress: &Egress,
+    secrets: &mut ToolSecrets,
+) -> ServiceResult<ToolDefinition> {
     let was_get = is_get(&base);
     let mut next = base;
     let mut errors = Errors::default();
@@ -131,10 +144,14 @@ pub fn changed(base: ToolDefinition, input: &ToolIn, egress: &Egress) -> Service
         next.parameters = p
     });
     errors.note(input.webhook_headers.as_ref().map(headers), |names| next.webhook_headers = names);
-    let kept = next.webhook_url.clone();
-    let url = |text: &String| super::address::given(text, kept.as_deref(), egress);
-    let url = |text: &Option<String>| text.as_ref().map(url).transpose();
-    errors.note(input.webhook_url.as_ref().map(url), |url| next.webhook_url = url);
+    let kept = next.webhook_url.clone().map(|shown| Address { shown, whole: secrets.values.address.clone() });
+    let address = |text: &String| Address::given("webhook_url", text, kept.clone(), egress);
+    let address = |text: &Option<String>| text.as_ref().map(address).transpose();
+    errors.note(input.webhook_url.as_ref().map(address), |address| {
+        let (shown, whole) = address.map(|it| (it.shown, it.whole)).unzip();
+        next.webhook_url = shown;
+        secrets.values.address = whole.flatten();
+    });
     set(&mut next.r#type, input.r#type);
     set(&mut next.execution_type, input.execution_type);
     set(&mut next.webhook_method, input.webhook_method);

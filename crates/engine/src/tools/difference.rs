@@ -1,7 +1,7 @@
 //! What one version of a definition changed, field by field, down to the leaves of objects.
 
 use super::secrets::Values;
-use crate::schema::{MASKED, masked_address};
+use crate::schema::MASKED;
 use domain::tool::{FieldChange, ToolDefinition};
 use serde_json::Value;
 
@@ -10,24 +10,21 @@ pub fn difference(before: Option<&ToolDefinition>, after: &ToolDefinition) -> Ve
     let Ok(after) = serde_json::to_value(after) else { return Vec::new() };
     let mut changes = Vec::new();
     compare(String::new(), &before, &after, &mut changes);
-    // Only now: another secret is a change of the address, also where both read alike.
-    for change in changes.iter_mut().filter(|change| change.field == "webhook_url") {
-        for side in [&mut change.before, &mut change.after] {
-            *side = side.as_str().map_or(Value::Null, |address| masked_address(address).into());
-        }
-    }
     changes
 }
 
-/// A header that is in both and has another value now. What the values are is not told.
-pub fn replaced_values(before: &Values, after: &Values) -> Vec<FieldChange> {
-    let replaced = after.iter().filter(|(name, new)| before.get(*name).is_some_and(|old| old != *new));
-    let change = |(name, _): (&String, &String)| FieldChange {
-        field: format!("webhook_headers.{name}"),
-        before: MASKED.into(),
-        after: MASKED.into(),
-    };
-    replaced.map(change).collect()
+/// A header that is in both and has another value now; an address that reads as before and is another. What they are is not
+/// told.
+pub fn replaced_values(before: &Values, after: &Values, shown: Option<(&str, &str)>) -> Vec<FieldChange> {
+    let change =
+        |field: String, value: &str| FieldChange { field, before: value.into(), after: value.into() };
+    let address = shown.filter(|(old, new)| old == new && before.address != after.address);
+    let address = address.map(|(_, new)| change("webhook_url".to_owned(), new));
+    let replaced =
+        |(name, new): &(&String, &String)| before.headers.get(*name).is_some_and(|old| old != *new);
+    let headers = after.headers.iter().filter(replaced);
+    let headers = headers.map(|(name, _)| change(format!("webhook_headers.{name}"), MASKED));
+    address.into_iter().chain(headers).collect()
 }
 
 fn compare(path: String, before: &Value, after: &Value, changes: &mut Vec<FieldChange>) {

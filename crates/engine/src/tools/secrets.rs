@@ -1,8 +1,12 @@
-//! What a tool keeps to itself: the secrets that sign its calls, and the values of its headers. Sealed at rest, bound
-//! to tenant and tool, and never shown again.
+//! What a tool keeps to itself: the secrets that sign its calls, the values of its headers, and its address where that has a
+//! secret in it. Sealed at rest, bound to tenant and tool, and never shown again.
 
 use crate::schema::MASKED;
-use domain::{ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId};
+use channels::Address;
+use domain::{
+    ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId,
+    secret::names::is_secret, tool::ToolDefinition,
+};
 use egress::{rotation::Rotation, signature::Secret};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::collections::BTreeMap;
@@ -11,18 +15,30 @@ use vault::Vault;
 
 const PURPOSE: &str = "tool_secrets";
 
-/// The values of a tool's headers, by their names.
-pub type Values = BTreeMap<String, String>;
+/// What a definition has as `***`.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Values {
+    /// The whole address, where what is shown of it has a mask. No header has a name like this.
+    #[serde(default, rename = ":address", skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    /// By the names of the headers.
+    #[serde(flatten)]
+    pub headers: BTreeMap<String, String>,
+}
 
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct ToolSecrets {
-    #[serde(default)]
-    pub headers: Values,
+    #[serde(default, rename = "headers")]
+    pub values: Values,
     #[serde(flatten)]
     rotation: Rotation,
 }
 
 impl ToolSecrets {
+    pub fn with(values: Values) -> Self {
+        Self { values, rotation: Rotation::default() }
+    }
+
     pub fn open(vault: &Vault, tenant: TenantId, tool: ToolId, sealed: Option<&[u8]>) -> ServiceResult<Self> {
         let Some(sealed) = sealed else { return Ok(Self::default()) };
         opened(vault, PURPOSE, tenant, tool, sealed)
@@ -33,7 +49,7 @@ impl ToolSecrets {
         vault.seal(PURPOSE, &[tenant.0, tool.0], &plain).into_bytes()
     }
 
-    /// What a version keeps: the values of its headers, bound to it. Never what signs: an old secret must not come back.
+    /// What a version keeps, bound to it. Never what signs: an old secret must not come back.
     pub fn seal_values(
         &self,
         vault: &Vault,
@@ -41,24 +57,22 @@ impl ToolSecrets {
         tool: ToolId,
         version: i64,
     ) -> Option<Vec<u8>> {
-        let plain = serde_json::to_vec(&self.headers).unwrap_or_default();
+        let plain = serde_json::to_vec(&self.values).unwrap_or_default();
         let seal = || vault.seal(&purpose_of(version), &[tenant.0, tool.0], &plain).into_bytes();
-        (!self.headers.is_empty()).then(seal)
+        (self.values != Values::default()).then(seal)
     }
 
-    /// A value that reads `***` is one that the caller was shown: it stays. Where none was, it is a mistake. True when
-    /// something is different now.
-    pub fn set_headers(&mut self, given: &BTreeMap<String, String>) -> Result<bool, FieldError> {
+    /// A value that reads `***` is one that the caller was shown: it stays. Where none was, it is a mistake.
+    pub fn set_headers(&mut self, given: &BTreeMap<String, String>) -> Result<(), FieldError> {
         let mut headers = BTreeMap::new();
         for (name, value) in given {
             let lower = name.to_ascii_lowercase();
-            let value = if value == MASKED { self.headers.get(&lower) } else { Some(value) };
+            let value = if value == MASKED { self.values.headers.get(&lower) } else { Some(value) };
             let unknown = || FieldError::new(&format!("webhook_headers.{name}"), FieldCode::Invalid);
             headers.insert(lower, value.ok_or_else(unknown)?.clone());
         }
-        let differs = headers != self.headers;
-        self.headers = headers;
-        Ok(differs)
+        self.values.headers = headers;
+        Ok(())
     }
 
     /// Values go where they were given for. Whoever moves the tool to another origin gives them anew or takes the headers
@@ -69,13 +83,30 @@ impl ToolSecrets {
                 given.iter().any(|(known, value)| known.eq_ignore_ascii_case(name) && value == MASKED)
             })
         };
-        let names: Vec<&str> = self.headers.keys().map(String::as_str).filter(|name| is_kept(name)).collect();
+        let names: Vec<&str> =
+            self.values.headers.keys().map(String::as_str).filter(|name| is_kept(name)).collect();
         if names.is_empty() {
             return Ok(());
         }
         let why = "the address has another origin: give the values of these headers anew, or remove them";
         let message = format!("{why}: {}", names.join(", "));
         Err(FieldError { message, ..FieldError::new("webhook_headers", FieldCode::NeededAnew) })
+    }
+
+    /// Where calls go.
+    pub fn address_of<'a>(&'a self, definition: &'a ToolDefinition) -> Option<&'a str> {
+        self.values.address.as_deref().or(definition.webhook_url.as_deref())
+    }
+
+    /// What is not to be kept when an answer repeats it. Every value of a header is sealed; only those that can be told from
+    /// ordinary words are looked for: `x-env: prod` must not hide a part of every product.
+    pub fn hidden(&self) -> Vec<String> {
+        let headers = self.values.headers.iter().filter(|(name, value)| is_secret(name) || is_random(value));
+        // `Bearer …` and the like: answers repeat the second word alone.
+        let headers =
+            headers.flat_map(|(_, value)| [Some(value.as_str()), value.split_once(' ').map(|it| it.1)]);
+        let address = self.values.address.as_deref().map(Address::secrets_in).unwrap_or_default();
+        headers.flatten().map(|value| value.trim().to_owned()).chain(address).collect()
     }
 
     /// A new secret; the one before it signs too, for a day. Answers with the new one, once.
@@ -89,22 +120,32 @@ impl ToolSecrets {
     }
 }
 
-/// The values that a version had; nothing where it has headers and their values were not kept yet.
+/// The values that a version had; nothing where it has some and they were not kept yet.
 pub fn values_of(
     vault: &Vault,
     tenant: TenantId,
     tool: ToolId,
     version: &Version,
 ) -> ServiceResult<Option<Values>> {
+    let names = &version.definition.webhook_headers;
     match &version.secrets {
-        _ if version.definition.webhook_headers.is_empty() => Ok(Some(Values::new())),
         Some(sealed) => {
             let mut values: Values = opened(vault, &purpose_of(version.version), tenant, tool, sealed)?;
-            values.retain(|name, _| version.definition.webhook_headers.contains_key(name));
+            values.headers.retain(|name, _| names.contains_key(name));
             Ok(Some(values))
         }
-        None => Ok(None),
+        None => Ok((names.is_empty() && !has_mask(&version.definition)).then(Values::default)),
     }
+}
+
+/// As keys look that nobody thought up: long, of letters and digits.
+fn is_random(value: &str) -> bool {
+    let has = |kind: fn(&char) -> bool| value.chars().any(|c| kind(&c));
+    value.len() >= 16 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
+}
+
+fn has_mask(definition: &ToolDefinition) -> bool {
+    definition.webhook_url.as_deref().is_some_and(Address::has_mask)
 }
 
 fn purpose_of(version: i64) -> String {

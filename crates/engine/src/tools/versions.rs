@@ -1,8 +1,8 @@
-//! T4: every definition that a tool had, what each changed, and the way back to one. Each keeps the values of its headers,
-//! sealed: they are never shown, and come back with their definition.
+//! T4: every definition that a tool had, what each changed, and the way back to one. Each keeps what it has as `***`, sealed:
+//! it is never shown, and comes back with its definition.
 
 use super::{
-    ToolSecrets, address, breaking_change,
+    ToolSecrets, breaking_change,
     difference::{difference, replaced_values},
     is_current, no_tool,
     secrets::values_of,
@@ -42,7 +42,7 @@ impl Engine {
             .zip(changes)
             .map(|(version, changes)| ToolVersionOut {
                 version: version.version,
-                definition: address::shown(version.definition),
+                definition: version.definition,
                 changes,
                 changed_by: version.changed_by,
                 note: version.note,
@@ -61,8 +61,11 @@ impl Engine {
         let mut changes = difference(old.map(|old| &old.definition), &new.definition);
         // What cannot be opened cannot be compared; the rest is still worth showing.
         let values = |version: &Version| values_of(&self.vault, tenant, id, version).ok().flatten();
+        let address = |version: &Version| version.definition.webhook_url.clone();
         if let (Some(before), Some(after)) = (old.and_then(values), values(new)) {
-            changes.extend(replaced_values(&before, &after));
+            let shown = old.and_then(address).zip(address(new));
+            let shown = shown.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
+            changes.extend(replaced_values(&before, &after, shown));
         }
         changes
     }
@@ -97,16 +100,17 @@ impl Engine {
         Ok(ToolOut { breaking_change, ..self.tool_view(tenant, id).await? })
     }
 
-    /// Headers come back with the values that they had there, as they were given for that address; what signs stays. A
-    /// version of before values were kept cannot come back with others.
+    /// The address and the headers come back with the values that they had there; what signs stays. A version of before
+    /// values were kept cannot come back with others.
     fn with_values_of(&self, tenant: TenantId, tool: &Tool, old: &Version) -> ServiceResult<Vec<u8>> {
         let mut secrets = ToolSecrets::open(&self.vault, tenant, tool.id, tool.secrets.as_deref())?;
         let values = values_of(&self.vault, tenant, tool.id, old)?;
-        secrets.headers = values.ok_or_else(|| {
+        secrets.values = values.ok_or_else(|| {
             let names: Vec<&str> = old.definition.webhook_headers.keys().map(String::as_str).collect();
+            let field = if names.is_empty() { "webhook_url" } else { "webhook_headers" };
+            let names = if names.is_empty() { field.to_owned() } else { names.join(", ") };
             let why = "the values of this version were not kept: change the tool, and give them anew";
-            let message = format!("{why}: {}", names.join(", "));
-            FieldError { message, ..FieldError::new("webhook_headers", FieldCode::NeededAnew) }
+            FieldError { message: format!("{why}: {names}"), ..FieldError::new(field, FieldCode::NeededAnew) }
         })?;
         Ok(secrets.seal(&self.vault, tenant, tool.id))
     }

@@ -79,7 +79,7 @@ async fn b1_an_expired_confirmation_is_told_too() {
     let made = owner.put_channel(201, "events", json!({ "url": upstream.url })).await;
     ask(&owner).await;
     asked(&upstream, 1).await;
-    app.execute("UPDATE confirmations SET expires_at = 1").await;
+    app.change("UPDATE confirmations SET expires_at = 1").await;
     owner.get("/confirmations").await;
     let told = verified(&asked(&upstream, 2).await[1], made["webhook_secret"].as_str().unwrap());
     assert_eq!(told["confirmation"]["status"], "expired");
@@ -114,7 +114,7 @@ async fn an_event_is_told_again_with_the_same_id_and_dropped_after_a_day() {
     asked(&upstream, 1).await;
     let noted = "SELECT count(*) FROM outbox WHERE last_error IS NOT NULL";
     until("noted", || async { (app.count(noted).await == 1).then_some(()) }).await;
-    app.execute("UPDATE outbox SET next_attempt_at = 1").await;
+    app.change("UPDATE outbox SET next_attempt_at = 1").await;
     let twice = asked(&upstream, 2).await;
     assert_eq!(twice[0].headers["webhook-id"], twice[1].headers["webhook-id"]);
     nothing_waits(&app).await;
@@ -122,7 +122,7 @@ async fn an_event_is_told_again_with_the_same_id_and_dropped_after_a_day() {
     ask(&owner).await;
     asked(&upstream, 3).await;
     until("noted", || async { (app.count(noted).await == 1).then_some(()) }).await;
-    app.execute("UPDATE outbox SET next_attempt_at = 1, created_at = 1").await;
+    app.change("UPDATE outbox SET next_attempt_at = 1, created_at = 1").await;
     nothing_waits(&app).await;
     assert_eq!(app.count("SELECT count(*) FROM audit_entries WHERE action = 'event.drop'").await, 1);
 
@@ -130,7 +130,7 @@ async fn an_event_is_told_again_with_the_same_id_and_dropped_after_a_day() {
     asked(&upstream, 5).await;
     until("noted", || async { (app.count(noted).await == 1).then_some(()) }).await;
     owner.send(Method::DELETE, "/channels/events", None).await;
-    app.execute("UPDATE outbox SET next_attempt_at = 1").await;
+    app.change("UPDATE outbox SET next_attempt_at = 1").await;
     nothing_waits(&app).await;
     assert_eq!(upstream.asked().len(), 5, "nobody wants to know any more");
 }

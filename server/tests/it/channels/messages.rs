@@ -31,7 +31,7 @@ async fn with_whatsapp(upstream: &Upstream) -> (TestApp, Backend) {
 /// As a process leaves it that was killed in the middle.
 async fn interrupt(app: &TestApp, via: &str) {
     let left = "UPDATE scheduled_messages SET status = 'sending', attempts = 1, process_id = NULL";
-    app.execute(&format!("{left}, via = '{via}'")).await;
+    app.change(&format!("{left}, via = '{via}'")).await;
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn s21_an_interrupted_webhook_is_sent_again() {
     let upstream = Upstream::start(|_| StatusCode::OK.into_response()).await;
     let (app, owner, _) = with_webhook(&upstream).await;
     let id = schedule(&owner, &contact(&owner).await, "web").await;
-    app.execute("UPDATE scheduled_messages SET send_at = 1, status = 'cancelled'").await;
+    app.change("UPDATE scheduled_messages SET send_at = 1, status = 'cancelled'").await;
     interrupt(&app, "webhook").await;
     assert_eq!(is_in_state(&owner, &id, "sent").await["attempts"], 2);
     assert_eq!(upstream.asked().len(), 1);
@@ -153,7 +153,7 @@ async fn s21_an_interrupted_whatsapp_message_is_not_sent_again() {
     let upstream = Upstream::start(|_| json_answer(json!({}))).await;
     let (app, owner) = with_whatsapp(&upstream).await;
     let id = schedule(&owner, &contact(&owner).await, "whatsapp").await;
-    app.execute("UPDATE scheduled_messages SET send_at = 1, status = 'cancelled'").await;
+    app.change("UPDATE scheduled_messages SET send_at = 1, status = 'cancelled'").await;
     interrupt(&app, "whatsapp").await;
     let row = is_in_state(&owner, &id, "failed").await;
     assert!(row["last_error"].as_str().unwrap().starts_with("interrupted: "), "{row}");
@@ -230,7 +230,7 @@ async fn what_is_cancelled_stays_and_what_has_no_channel_waits() {
     let path = format!("/scheduled-messages/{cancelled}/cancel");
     owner.expect(200, Method::POST, &path, None).await;
     let waiting = schedule(&owner, &contact, "web").await;
-    app.execute("UPDATE scheduled_messages SET send_at = 1").await;
+    app.change("UPDATE scheduled_messages SET send_at = 1").await;
     let row = super::until("put off", || async {
         let row = owner.get(&format!("/scheduled-messages/{waiting}")).await;
         Some(row).filter(|row| row["last_error"].is_string() && row["status"] == "scheduled")

@@ -13,20 +13,11 @@ use crate::{
 };
 use egress::signature::{self, Secret};
 use reqwest::Method;
-use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
 impl Backend {
     async fn put_channel(&self, status: u16, kind: &str, body: Value) -> Value {
         self.expect(status, Method::PUT, &format!("/channels/{kind}"), Some(body)).await
-    }
-}
-
-impl TestApp {
-    async fn execute(&self, statement: &str) {
-        let sql = self.sql().await;
-        sql.execute_unprepared(statement).await.unwrap();
-        sql.close().await.unwrap();
     }
 }
 
@@ -62,7 +53,7 @@ async fn schedule(owner: &Backend, contact: &str, channel: &str) -> String {
 }
 
 async fn make_due(app: &TestApp) {
-    app.execute(
+    app.change(
         "UPDATE scheduled_messages SET send_at = 1, next_attempt_at = NULL WHERE status = 'scheduled'",
     )
     .await;

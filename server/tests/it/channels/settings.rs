@@ -72,6 +72,26 @@ async fn s16_the_secrets_of_channels_are_sealed_and_never_shown() {
 
 /// Who may change a channel must not learn its secret by having it sent elsewhere.
 #[tokio::test]
+async fn s16_a_secret_in_the_address_of_a_channel_is_sealed_and_used() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let shown = format!("{}?token=***", upstream.url);
+    for kind in ["webhook", "events"] {
+        let made = owner.put_channel(201, kind, json!({ "url": shown.replace("***", "c4n4ry") })).await;
+        assert_eq!(made["url"], json!(shown));
+        assert_eq!(owner.put_channel(200, kind, json!({ "url": shown })).await["url"], json!(shown));
+        let test = format!("/channels/{kind}/test");
+        assert_eq!(owner.expect(200, Method::POST, &test, Some(json!({}))).await["success"], true);
+        assert_eq!(upstream.asked().pop().unwrap().query, "token=c4n4ry", "sent back as shown, it stays");
+        let body = json!({ "url": "https://example.org/?token=***" });
+        let found = owner.invalid(Method::PUT, &format!("/channels/{kind}"), body).await;
+        assert_eq!(found, [("url".to_owned(), "needed_anew".to_owned())], "it was not given for that place");
+    }
+    let (everything, listed) = (dump(&app).await, owner.get("/channels").await.to_string());
+    assert!(!String::from_utf8_lossy(&everything).contains("c4n4ry") && !listed.contains("c4n4ry"));
+}
+
+#[tokio::test]
 async fn s16_a_kept_secret_does_not_follow_to_another_place() {
     let (_app, owner) = workshop().await;
     let change = |field: &str, value: Value| {

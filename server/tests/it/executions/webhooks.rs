@@ -288,6 +288,33 @@ async fn s16_a_secret_that_comes_back_is_masked() {
 }
 
 #[tokio::test]
+async fn s16_what_a_tool_sends_along_is_masked_when_it_comes_back() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|count| match count {
+        1 => json_answer(
+            json!({ "you": ["c4n4ry-header", "Bearer c4n4ry-header", "c4n4ry-0123456789", "c4n4ry-url"],
+            "product": "production" }),
+        ),
+        _ => (axum::http::StatusCode::UNAUTHORIZED, "no such key: c4n4ry-url").into_response(),
+    })
+    .await;
+    let mut tool = webhook_tool("hook", &format!("{}?token=c4n4ry-url", upstream.url));
+    tool["webhook_headers"] = json!({ "authorization": "Bearer c4n4ry-header", "x-partner": "c4n4ry-0123456789",
+        "x-env": "prod" });
+    let tool = owner.post(201, "/tools", tool).await;
+    let path = format!("/tools/{}/execute", tool["id"].as_str().unwrap());
+    let params = json!({ "params": { "title": "x" } });
+    let first = owner.post(200, &path, params.clone()).await;
+    let masked = json!({ "you": ["***", "***", "***", "***"], "product": "production" });
+    assert_eq!(first["result"], masked, "and ordinary words stay");
+    assert_eq!(owner.post(200, &path, params).await["result"], "no such key: ***");
+    let leaked = "SELECT count(*) FROM executions WHERE coalesce(result, '') || coalesce(error_message, '') \
+        LIKE '%c4n4ry%'";
+    assert_eq!(app.count(leaked).await, 0);
+    assert!(!owner.get("/executions").await.to_string().contains("c4n4ry"));
+}
+
+#[tokio::test]
 async fn t15_an_idempotent_tool_is_retried_with_the_same_id() {
     let (_app, owner) = workshop().await;
     let upstream = Upstream::start(|count| match count {

@@ -1,6 +1,6 @@
 //! S16: a secret in the address of a tool is used, and never shown.
 
-use super::with;
+use super::{secrets::kept, with};
 use crate::{
     app::TestApp,
     workshop::{TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
@@ -10,7 +10,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn s16_a_secret_in_an_address_is_shown_to_nobody() {
+async fn s16_a_secret_in_an_address_is_sealed_and_shown_to_nobody() {
     let (app, admin) = TestApp::with_admin().await;
     let owner = app.backend(TENANT, TenantRole::Owner).await;
     let upstream = Upstream::start(|_| json_answer(json!(1))).await;
@@ -70,6 +70,47 @@ async fn s16_a_secret_in_an_address_is_shown_to_nobody() {
         assert_eq!(answer.status(), 200, "{page}");
         assert!(!answer.text().await.unwrap().contains("c4n4ry"), "{page}");
     }
+    let everything = kept(&app).await;
+    assert!(everything.contains("token=***") && !everything.contains("c4n4ry"), "{everything}");
+    let plain = [("tool[name]", "other"), ("tool[webhook_url]", "https://example.org/?token=c4n4ry")];
+    let refused = admin.submit("/tools/new", "create_tool", &plain).await;
+    let back = refused.headers()["location"].to_str().unwrap().to_owned();
+    let form = admin.get(&back[app.url.len()..]).await.text().await.unwrap();
+    assert!(form.contains("token=***") && !form.contains("c4n4ry"), "what a refused form said is kept");
+}
+
+/// As an older version kept them: in clear.
+#[tokio::test]
+async fn s16_addresses_of_before_are_sealed_at_the_next_start() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let url = format!("{}?token=new", upstream.url);
+    let path = format!("/tools/{}", id(&owner.post(201, "/tools", webhook_tool("hook", &url)).await));
+    owner.put(&path, json!({ "description": "second" })).await;
+    owner.expect(201, Method::PUT, "/channels/events", Some(json!({ "url": url }))).await;
+    for table in ["tools", "tool_versions", "channels"] {
+        let clear = format!("UPDATE {table} SET definition = replace(definition, '=***', '=c4n4ry')");
+        app.change(&clear).await;
+    }
+    app.change("UPDATE tool_versions SET secrets = NULL").await;
+    app.change("DELETE FROM settings WHERE name = 'addresses_are_sealed'").await;
+    assert!(kept(&app).await.contains("c4n4ry"));
+
+    let newer = app.replica().await;
+    let everything = kept(&newer).await;
+    assert!(everything.contains("token=***") && !everything.contains("c4n4ry"), "{everything}");
+    let in_clear = "SELECT count(*) FROM channels WHERE definition LIKE '%c4n4ry%'";
+    assert_eq!(newer.count(in_clear).await, 0);
+    let query = || upstream.asked().pop().unwrap().query;
+    let run = format!("{path}/execute");
+    owner.post(200, &run, json!({ "params": { "title": "x" } })).await;
+    assert_eq!(query(), "token=c4n4ry", "calls go where they went");
+    owner.put(&path, json!({ "webhook_url": upstream.url })).await;
+    owner.expect(200, Method::POST, &format!("{path}/versions/1/restore"), None).await;
+    owner.post(200, &run, json!({ "params": { "title": "x" } })).await;
+    assert_eq!(query(), "token=c4n4ry", "versions, too");
+    let told = owner.expect(200, Method::POST, "/channels/events/test", Some(json!({}))).await;
+    assert_eq!((&told["success"], query().as_str()), (&json!(true), "token=c4n4ry"), "and channels");
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const CANARY: &str = "Bearer c4n4ry";
 
 /// Everything that is kept about tools, as text.
-async fn kept(app: &TestApp) -> String {
+pub(super) async fn kept(app: &TestApp) -> String {
     use sea_orm::{ConnectionTrait, Statement};
     let sql = app.sql().await;
     let mut text = String::new();

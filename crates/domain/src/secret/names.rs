@@ -122,7 +122,8 @@ const PLACES: &[&str] = &[
     "sync",
 ];
 
-pub(super) fn is_secret(name: &str) -> bool {
+/// Whether a field, an argument, a parameter or a header of this name holds a secret.
+pub fn is_secret(name: &str) -> bool {
     let apart = apart(name);
     let is_word =
         |word: &&str| !word.is_empty() && !FILLERS.contains(word) && !word.chars().all(char::is_numeric);
