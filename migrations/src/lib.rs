@@ -27,6 +27,7 @@ mod m0019_makers_of_keys;
 mod m0020_values_of_versions;
 mod m0021_at_once;
 mod m0022_intents;
+mod m0023_hours;
 mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -60,6 +61,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0020_values_of_versions::Migration),
             Box::new(m0021_at_once::Migration),
             Box::new(m0022_intents::Migration),
+            Box::new(m0023_hours::Migration),
         ]
     }
 }

@@ -109,6 +109,9 @@ texts_for! { error_code(ErrorCode) {
     ErrorCode::Unavailable =>
         "The server does not answer right now. Nothing was changed; try again in a moment."
         | "O servidor não responde no momento. Nada foi alterado; tente de novo em instantes.",
+    ErrorCode::Busy =>
+        "Somebody else is changing the same right now. Nothing was changed; try again in a moment."
+        | "Outra pessoa está alterando a mesma coisa agora. Nada foi alterado; tente de novo em instantes.",
     ErrorCode::RequestIncomplete =>
         "The request did not arrive completely. Check your connection and try again."
         | "O pedido não chegou inteiro. Verifique a conexão e tente de novo.",

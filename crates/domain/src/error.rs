@@ -74,6 +74,8 @@ pub enum ErrorCode {
     ExecutionFinished,
     /// The database does not answer.
     Unavailable,
+    /// Somebody else is changing the same right now.
+    Busy,
     /// The request took too long to reach the server or ended early.
     RequestIncomplete,
     /// A fault of ours; the log has it under the request id.
@@ -118,6 +120,7 @@ impl ErrorCode {
             Self::SecondPerson => "second_person_required",
             Self::ExecutionFinished => "execution_finished",
             Self::Unavailable => "unavailable",
+            Self::Busy => "busy",
             Self::RequestIncomplete => "request_incomplete",
             Self::Internal => "internal",
         }
@@ -155,7 +158,7 @@ impl ErrorCode {
             Self::InvalidBody | Self::RequestIncomplete => 400,
             Self::ValidationFailed | Self::InvalidParams | Self::IdempotencyMismatch => 422,
             Self::RateLimited => 429,
-            Self::Unavailable => 503,
+            Self::Unavailable | Self::Busy => 503,
             Self::Internal => 500,
         }
     }

@@ -191,11 +191,14 @@ impl Engine {
     }
 
     pub(crate) fn ask_gate(&self, caller: &Caller, found: &Found, asked: Asked<'_>) -> Decision {
+        let tenant = caller.tenant.unwrap_or(TenantId(uuid::Uuid::nil()));
+        let agent_ability = found.agent.as_ref().map(|agent| self.ability_of(tenant, agent.id));
         gate::decide(&Question {
-            tenant: caller.tenant.unwrap_or(TenantId(uuid::Uuid::nil())),
+            tenant,
             catalogue: &found.catalogue,
             ability: &caller.ability,
             agent: found.agent.as_deref(),
+            agent_ability: agent_ability.as_deref(),
             caller: caller.actor.id(),
             bound_to: caller.agent,
             tool: &found.tool,
@@ -286,6 +289,8 @@ impl Engine {
         let started = std::time::Instant::now();
         let said = Said::default();
         let outcome = tokio::select! {
+            // What has ended is not cancelled.
+            biased;
             outcome = executors::run_caught(self, known, &row, params, &said) => Some(outcome),
             () = ticket.cancelled() => None,
         };

@@ -143,7 +143,6 @@ impl Engine {
         status: Option<ConfirmationStatus>,
         page: Page,
     ) -> ServiceResult<ListOut<ConfirmationOut>> {
-        self.expire_questions().await?;
         let conn = self.db.reader_of(permit.tenant()).await?;
         let rows = store::confirmations::list(&conn, permit.tenant(), status, page).await?;
         let ListOut { data, next_cursor } = page.list(rows, |row| row.id);
@@ -302,8 +301,9 @@ impl Engine {
         params: Value,
     ) -> ServiceResult<Option<Execution>> {
         let internal = self.internal_call(&found.tool, &params);
-        let is_inside =
-            found.tool.tool.definition.execution_type == ExecutionType::Internal && !internal.is_outside();
+        // T7: of a tool of our own a test only looks, whatever the tool would reach.
+        let is_inside = found.tool.tool.definition.execution_type == ExecutionType::Internal
+            && (row.test_mode || !internal.is_outside());
         let slot = match is_inside {
             true => None,
             false => {
@@ -416,10 +416,13 @@ impl Engine {
         Ok(Decided { confirmation, execution: answer_of(row)? })
     }
 
-    /// Closes questions whose time is over, and the calls that wait for them.
+    /// Closes questions whose time is over, and the calls that wait for them. One that cannot be closed keeps nobody
+    /// else's open.
     pub(crate) async fn expire_questions(&self) -> ServiceResult<()> {
         for question in store::confirmations::overdue(self.db.reader(), 100).await? {
-            self.expire_question(&question, &ability::Caller::operator(), None).await?;
+            if let Err(error) = self.expire_question(&question, &Caller::operator(), None).await {
+                tracing::warn!(confirmation = %question.id, %error, "a question is still open after its time");
+            }
         }
         Ok(())
     }
@@ -459,7 +462,6 @@ impl Engine {
 
 fn is_open(question: &Confirmation) -> ServiceResult<()> {
     match store::confirmations::status_of(question)? {
-        ConfirmationStatus::Pending if question.expires_at.is_past() => Err(too_late()),
         ConfirmationStatus::Pending => Ok(()),
         // What closed it before its time stands in its note.
         ConfirmationStatus::Expired => Err(match question.note.as_deref() {

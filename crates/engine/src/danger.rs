@@ -10,6 +10,24 @@ use serde_json::Value;
 
 const MANY_ROWS: f64 = 200.0;
 const MANY_THINGS: usize = 50;
+/// Arguments that say how many rows are wanted, without what stands between the words.
+const ROW_COUNTS: &[&str] = &[
+    "batchsize",
+    "count",
+    "first",
+    "last",
+    "limit",
+    "limite",
+    "maxitems",
+    "maxresults",
+    "maxrows",
+    "pagesize",
+    "perpage",
+    "take",
+    "top",
+];
+/// And those that ask for everything when they are true.
+const EVERYTHING: &[&str] = &["all", "everything", "fetchall", "includeall", "selectall", "todos", "tudo"];
 
 /// Why a person should look at the call; nothing when they need not.
 pub fn judge(effect: ToolEffect, params: &Value) -> Option<&'static str> {
@@ -30,12 +48,17 @@ fn reaches_widely(name: Option<&str>, value: &Value) -> bool {
         Value::Object(members) => members.iter().any(|(name, value)| reaches_widely(Some(name), value)),
         Value::String(text) => matches!(text.trim(), "*" | "%"),
         Value::Number(number) => {
-            let counts_rows =
-                name.is_some_and(|name| matches!(name, "limit" | "page_size" | "max_results" | "count"));
-            counts_rows && number.as_f64().is_some_and(|rows| rows > MANY_ROWS)
+            let counts_rows = |name| ROW_COUNTS.contains(&plain(name).as_str());
+            name.is_some_and(counts_rows) && number.as_f64().is_some_and(|rows| rows > MANY_ROWS)
         }
-        Value::Null | Value::Bool(_) => false,
+        Value::Bool(true) => name.is_some_and(|name| EVERYTHING.contains(&plain(name).as_str())),
+        Value::Null | Value::Bool(false) => false,
     }
+}
+
+/// However it is written: `page_size`, `pageSize`, `PAGE-SIZE`.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 #[cfg(test)]
@@ -52,6 +75,10 @@ mod tests {
         assert!(!reads(json!({ "q": "pão", "limit": 20, "year": 2026 })));
         assert!(reads(json!({ "q": "*" })));
         assert!(reads(json!({ "limit": 5000 })));
+        for name in ["pageSize", "per_page", "MAX-RESULTS", "top"] {
+            assert!(reads(json!({ "where": { name: 201 } })) && !reads(json!({ name: 200 })), "{name}");
+        }
+        assert!(reads(json!({ "fetchAll": true })) && !reads(json!({ "all": false, "overall": true })));
         assert!(reads(json!({ "ids": (0..60).collect::<Vec<_>>() })));
     }
 }

@@ -7,8 +7,8 @@ use crate::{
     limits::counters,
     tools::{no_agent, seen_tool},
 };
-use ability::{Ability, ReadAgents, ReadTools, Role, TenantPermit, policy::Principal};
-use domain::{ListOut, ServiceResult, TenantId, ToolId};
+use ability::{Action, ReadAgents, ReadTools, Subject, Target, TenantPermit};
+use domain::{ListOut, ServiceResult, ToolId};
 use futures::future::join_all;
 use serde::Serialize;
 use serde_json::Value;
@@ -91,7 +91,7 @@ impl Engine {
     ) -> ServiceResult<Discovered> {
         let catalogue = self.catalogue(permit.tenant()).await?;
         let agent = catalogue.agent(name).filter(|agent| may_see(permit, agent)).ok_or_else(no_agent)?;
-        let asked = self.ask_for_each(permit.tenant(), &catalogue, agent).await;
+        let asked = self.ask_for_each(permit, &catalogue, agent).await;
         let later = asked.iter().filter_map(|(tool, decision)| later(tool, decision)).collect();
         let tools: Vec<_> =
             asked.into_iter().filter(|(_, decision)| decision.verdict != Verdict::Denied).collect();
@@ -120,15 +120,20 @@ impl Engine {
     /// is asked only about tools that nothing else speaks against.
     async fn ask_for_each(
         &self,
-        tenant: TenantId,
+        permit: &TenantPermit<ReadAgents>,
         catalogue: &Catalogue,
         agent: &Agent,
     ) -> Vec<(Arc<KnownTool>, Decision)> {
-        let ability = self.ability_of(tenant, agent);
+        let (tenant, own) = (permit.tenant(), self.ability_of(permit.tenant(), agent.id));
+        // Whoever runs tools asks what they may call in the agent's name. Others only look: at what the agent may.
+        let caller = &permit.caller().ability;
+        let runs_tools = caller.decide(Action::Execute, &Target::any(Subject::ToolManagement)).is_allowed();
+        let ability = if runs_tools { caller } else { &*own };
         let question = |tool| Question {
             agent: Some(agent),
+            agent_ability: Some(&own),
             cannot_run: self.cannot_run(tool),
-            ..Question::of_tool(tenant, catalogue, &ability, tool)
+            ..Question::of_tool(tenant, catalogue, ability, tool)
         };
         // Most tools have no limit of their own: these wait for the same ones.
         let common = self.limiter.look(&counters(tenant, catalogue, Some(agent), None)).await;
@@ -147,11 +152,6 @@ impl Engine {
             (Arc::clone(tool), decision)
         });
         join_all(asked).await
-    }
-
-    fn ability_of(&self, tenant: TenantId, agent: &Agent) -> Ability {
-        let principal = Principal { id: agent.id.0, tenant: Some(tenant), roles: vec![Role::Agent] };
-        self.policy.ability_for(&principal)
     }
 }
 

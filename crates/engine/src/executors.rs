@@ -95,6 +95,10 @@ async fn caught<T>(execution: Uuid, work: impl Future<Output = T>) -> Option<T> 
 /// S5: an unknown kind does nothing. Each kind in a box of its own: no call carries the room that another kind needs.
 async fn run(engine: &Engine, known: &KnownTool, row: &Execution, params: &Value, said: &Said) -> Outcome {
     match known.tool.definition.execution_type {
+        // T7: a test of our own tools is a look, made elsewhere. What reaches the outside has no other way to be one.
+        ExecutionType::Internal if row.test_mode => {
+            Outcome::failure("not_runnable", "A test of this tool sends nothing.")
+        }
         ExecutionType::Webhook => Box::pin(webhook::run(engine, known, row, params, said)).await,
         ExecutionType::Internal if known.tool.definition.name.as_str() == "sendEmail" => {
             Box::pin(email::run(engine, known, row, params)).await

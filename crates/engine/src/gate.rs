@@ -29,6 +29,8 @@ pub struct Question<'a> {
     pub ability: &'a Ability,
     /// Nobody: a person or a backend calls the tool itself.
     pub agent: Option<&'a Agent>,
+    /// What the agent itself may do, whoever speaks for it.
+    pub agent_ability: Option<&'a Ability>,
     /// Who calls, as the owner of their own things; nobody when it is about an agent, or the product itself.
     pub caller: Option<Uuid>,
     /// The agent that the caller's key is bound to.
@@ -56,6 +58,7 @@ impl<'a> Question<'a> {
             catalogue,
             ability,
             agent: None,
+            agent_ability: None,
             caller: None,
             bound_to: None,
             tool,
@@ -243,9 +246,16 @@ fn assignment(question: &Question<'_>) -> Looked {
     looked("assignment", is_assigned, ErrorCode::ToolNotAssigned, "The agent was given the tool.", no)
 }
 
+/// S24: what the caller may do, and what the agent may do that they speak for.
 fn ability(question: &Question<'_>) -> Looked {
     let target = target(question);
-    let decision = question.ability.decide(Action::Execute, &target);
+    let mut decision = question.ability.decide(Action::Execute, &target);
+    if let Some(agent) = question.agent_ability.filter(|_| decision.is_allowed()) {
+        let of_agent = agent.decide(Action::Execute, &target);
+        if !of_agent.is_allowed() {
+            decision = of_agent;
+        }
+    }
     let rule = decision
         .rule()
         .map(|rule| format!("{} {} of the role {}", rule.action.as_str(), rule.subject.as_str(), rule.role));

@@ -175,13 +175,13 @@ impl Engine {
             return Err(ServiceError::new(ErrorCode::ExecutionFinished, "This execution has ended already."));
         }
         let tx = self.db.begin_for(permit.tenant()).await?;
-        let message = Some(CANCELLED.to_owned());
-        if store::executions::end_pending(&tx, permit.tenant(), id, ExecutionStatus::Cancelled, message)
-            .await?
-            && let Some(question) = row.confirmation_id
+        // The question first, as whoever decides it does: nobody waits in a circle.
+        if let Some(question) = row.confirmation_id.map(ConfirmationId)
+            && store::confirmations::expire(&tx, question, Some(CANCELLED)).await?
         {
-            store::confirmations::expire(&tx, ConfirmationId(question), Some(CANCELLED)).await?;
-            events::tell(&tx, permit.tenant(), ConfirmationId(question)).await?;
+            let (tenant, message) = (permit.tenant(), Some(CANCELLED.to_owned()));
+            store::executions::end_pending(&tx, tenant, id, ExecutionStatus::Cancelled, message).await?;
+            events::tell(&tx, tenant, question).await?;
         }
         let entry = Entry {
             tenant: Some(permit.tenant()),

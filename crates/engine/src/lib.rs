@@ -2,6 +2,7 @@
 //!
 //! One service, [`Engine`]; each file holds one area of it. Every door asks the same [`gate`].
 
+mod agent_rights;
 mod agents;
 pub mod audit;
 mod audit_reading;
@@ -44,7 +45,7 @@ use ::limits::Limiter;
 use ability::policy::Policy;
 use catalogue::Catalogues;
 use channels::Channels;
-use domain::{ServiceResult, TenantId};
+use domain::{ErrorCode, ServiceResult, TenantId};
 use egress::Egress;
 use items::sources::Sources;
 use sandbox::{Sandbox, Unsupported};
@@ -77,6 +78,7 @@ pub struct Shared {
     /// Tells one policy from another: an approval holds under the policy that it was given under.
     policy_version: String,
     catalogues: Catalogues,
+    agent_rights: agent_rights::AgentRights,
     calls: calls::Desk,
 }
 
@@ -100,7 +102,8 @@ impl Engine {
     pub fn new(parts: Parts) -> Self {
         let calls = calls::Desk::start(&parts.db);
         let policy_version = parts.policy.fingerprint();
-        Self(Arc::new(Shared { parts, policy_version, catalogues: Catalogues::default(), calls }))
+        let (catalogues, agent_rights) = Default::default();
+        Self(Arc::new(Shared { parts, policy_version, catalogues, agent_rights, calls }))
     }
 
     pub async fn catalogue(&self, tenant: TenantId) -> ServiceResult<Arc<Catalogue>> {
@@ -108,7 +111,11 @@ impl Engine {
         if self.has_system_tools(&known) {
             return Ok(known);
         }
-        self.add_system_tools(tenant).await?;
+        match self.add_system_tools(tenant).await {
+            // Somebody else was faster.
+            Err(error) if error.code == ErrorCode::AlreadyExists => {}
+            done => done?,
+        }
         self.catalogues.of(&self.db, tenant).await
     }
 }

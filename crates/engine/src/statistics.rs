@@ -145,9 +145,9 @@ impl Engine {
         span: Span,
     ) -> ServiceResult<Vec<ToolStatisticsOut>> {
         let (from, to) = span.checked()?;
+        let catalogue = self.catalogue(permit.tenant()).await?;
         let reader = self.db.reader_of(permit.tenant()).await?;
         let rows = store::statistics::hours(&reader, permit.tenant(), None, from, to).await?;
-        let catalogue = self.catalogue(permit.tenant()).await?;
         let name = |id: ToolId| {
             catalogue.tool(id).map_or_else(|| id.to_string(), |known| known.tool.definition.name.to_string())
         };
@@ -166,9 +166,9 @@ impl Engine {
         span: Span,
     ) -> ServiceResult<Vec<AgentStatisticsOut>> {
         let (from, to) = span.checked()?;
+        let catalogue = self.catalogue(permit.tenant()).await?;
         let reader = self.db.reader_of(permit.tenant()).await?;
         let rows = store::statistics::agent_hours(&reader, permit.tenant(), None, from, to).await?;
-        let catalogue = self.catalogue(permit.tenant()).await?;
         let name = |id: AgentId| {
             catalogue.agent(&id.to_string()).map_or_else(|| id.to_string(), |agent| agent.name.clone())
         };

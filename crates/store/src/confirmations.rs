@@ -8,7 +8,7 @@ use domain::{
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::Expr,
+    sea_query::{Expr, ExprTrait},
 };
 
 /// A question as it is kept: `params`, `edited_params` and `plan` are JSON text.
@@ -51,9 +51,14 @@ pub async fn list(
 ) -> StoreResult<Vec<Confirmation>> {
     use confirmations::Column as C;
     let mut query = confirmations::Entity::find().filter(C::TenantId.eq(tenant.0));
-    if let Some(status) = status {
-        query = query.filter(C::Status.eq(status.as_str()));
-    }
+    let overdue = || C::Status.eq(ConfirmationStatus::Pending.as_str()).and(C::ExpiresAt.lte(Moment::now()));
+    query = match status {
+        None => query,
+        Some(ConfirmationStatus::Expired) => {
+            query.filter(C::Status.eq(ConfirmationStatus::Expired.as_str()).or(overdue()))
+        }
+        Some(status) => query.filter(C::Status.eq(status.as_str())).filter(overdue().not()),
+    };
     if let Some(before) = page.before {
         query = query.filter(C::Id.lt(before));
     }
@@ -120,9 +125,13 @@ pub async fn expire(tx: &impl ConnectionTrait, id: ConfirmationId, note: Option<
     Ok(updated.rows_affected == 1)
 }
 
+/// One whose time is over is expired, also before anybody has closed it.
 pub fn status_of(row: &Confirmation) -> StoreResult<ConfirmationStatus> {
-    ConfirmationStatus::from_name(&row.status)
-        .ok_or_else(|| StoreError::Corrupt(format!("confirmation {}: {}", row.id, row.status)))
+    match ConfirmationStatus::from_name(&row.status) {
+        Some(ConfirmationStatus::Pending) if row.expires_at.is_past() => Ok(ConfirmationStatus::Expired),
+        Some(status) => Ok(status),
+        None => Err(StoreError::Corrupt(format!("confirmation {}: {}", row.id, row.status))),
+    }
 }
 
 /// With what the agent said, which is kept with the call.

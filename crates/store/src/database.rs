@@ -285,6 +285,9 @@ fn postgres_options(url: &str, connections: u32) -> ConnectOptions {
     options
 }
 
+/// Everybody's calls wait for the one who writes them: it does not wait long for a row that somebody else holds.
+const LONGEST_LOCK: &str = "1s";
+
 /// Whoever writes rows in bulk finds them by their keys. PostgreSQL would plan that while a table is small, read all of
 /// it, and stay with the plan while the table grows; or plan each batch anew, because it believes that the next one is larger. What internal tools do inside such a
 /// transaction is planned once as well.
@@ -294,6 +297,7 @@ fn writer_options(url: &str) -> ConnectOptions {
         let others = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"];
         postgres
             .options([(wall::SETTING, wall::EVERYBODY), ("plan_cache_mode", "force_generic_plan")])
+            .options([("lock_timeout", LONGEST_LOCK)])
             .options(others.map(|other| (other, "off")))
     });
     options

@@ -8,6 +8,9 @@ pub enum StoreError {
     /// It does not answer, is locked, read-only or full: later it may.
     #[error("the database is not available: {0}")]
     Unavailable(DbErr),
+    /// Somebody else holds what it needs, or both waited for each other: in a moment it may work. Only this was undone.
+    #[error("somebody else is changing the same: {0}")]
+    Busy(DbErr),
     /// Another row has that unique value.
     #[error("a row with that value is there already")]
     Duplicate,
@@ -33,21 +36,34 @@ impl From<DbErr> for StoreError {
             Some(SqlErr::ForeignKeyConstraintViolation(_)) => return Self::Gone,
             _ => {}
         }
-        if is_unavailable(&error) { Self::Unavailable(error) } else { Self::Unexpected(error) }
+        match cause(&error) {
+            _ if matches!(error, DbErr::ConnectionAcquire(_)) => Self::Unavailable(error),
+            Some(cause) if is_busy(cause) => Self::Busy(error),
+            Some(cause) if is_unavailable(cause) => Self::Unavailable(error),
+            _ => Self::Unexpected(error),
+        }
     }
 }
 
-fn is_unavailable(error: &DbErr) -> bool {
+fn cause(error: &DbErr) -> Option<&SqlxError> {
     match error {
-        DbErr::ConnectionAcquire(_) => true,
         DbErr::Conn(RuntimeErr::SqlxError(inner))
         | DbErr::Exec(RuntimeErr::SqlxError(inner))
-        | DbErr::Query(RuntimeErr::SqlxError(inner)) => sqlx_is_unavailable(inner),
-        _ => false,
+        | DbErr::Query(RuntimeErr::SqlxError(inner)) => Some(inner),
+        _ => None,
     }
 }
 
-fn sqlx_is_unavailable(error: &SqlxError) -> bool {
+fn is_busy(error: &SqlxError) -> bool {
+    matches!(error, SqlxError::Database(inner) if inner.code().is_some_and(|code| code_is_busy(&code)))
+}
+
+/// PostgreSQL: deadlocks and the like, and a lock that was not given up in time. On SQLite whoever writes takes turns.
+fn code_is_busy(code: &str) -> bool {
+    code.len() == 5 && (code.starts_with("40") || code == "55P03")
+}
+
+fn is_unavailable(error: &SqlxError) -> bool {
     match error {
         SqlxError::Io(_) | SqlxError::Tls(_) | SqlxError::PoolTimedOut | SqlxError::PoolClosed => true,
         SqlxError::WorkerCrashed | SqlxError::Protocol(_) => true,
@@ -57,10 +73,10 @@ fn sqlx_is_unavailable(error: &SqlxError) -> bool {
 }
 
 /// SQLite: busy, locked, read-only, input/output, full, cannot open (extended codes keep these in the low byte).
-/// PostgreSQL: connection exceptions, deadlocks, insufficient resources, operator intervention, read-only transaction.
+/// PostgreSQL: connection exceptions, insufficient resources, operator intervention, read-only transaction.
 fn code_is_unavailable(code: &str) -> bool {
     if code.len() == 5 {
-        return ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "25006";
+        return ["08", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "25006";
     }
     code.parse::<u32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 13 | 14))
 }
@@ -73,6 +89,11 @@ impl From<StoreError> for ServiceError {
                 tracing::warn!(%cause, "the database is not available");
                 let detail = "The database does not answer. Nothing was changed; try again shortly.";
                 Self { retry_after: Some(5), ..Self::new(ErrorCode::Unavailable, detail) }
+            }
+            StoreError::Busy(cause) => {
+                tracing::warn!(%cause, "somebody else was changing the same");
+                let detail = "Somebody else is changing the same right now. Nothing was changed; try again.";
+                Self { retry_after: Some(1), ..Self::new(ErrorCode::Busy, detail) }
             }
             StoreError::Duplicate => {
                 Self::new(ErrorCode::AlreadyExists, "Something with that name is there already.")
@@ -97,8 +118,13 @@ mod tests {
         for code in ["5", "261", "8", "1032", "13", "14", "08006", "57P01", "53300", "25006"] {
             assert!(code_is_unavailable(code), "{code}");
         }
-        for code in ["1", "19", "2067", "23505", "42P01"] {
+        for code in ["1", "19", "2067", "23505", "42P01", "40P01", "55P03"] {
             assert!(!code_is_unavailable(code), "{code}");
+        }
+        for (code, is_so) in
+            [("40P01", true), ("40001", true), ("55P03", true), ("40", false), ("57P01", false)]
+        {
+            assert_eq!(code_is_busy(code), is_so, "{code}");
         }
     }
 }

@@ -28,6 +28,8 @@ const LAST_REQUESTS: Duration = Duration::from_secs(10);
 const CODE_PATIENCE: Duration = Duration::from_secs(10);
 /// How long what is being delivered may take then.
 const LAST_DELIVERIES: Duration = Duration::from_secs(10);
+/// And what is being called: whoever asked may have hung up, and the effect may have happened.
+const LAST_CALLS: Duration = Duration::from_secs(15);
 
 pub async fn serve(settings: Settings) -> Result<(), Failure> {
     logging::start(&settings.log).map_err(Failure::new)?;
@@ -59,7 +61,10 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
     services.engine.look_after().await?;
     tokio::spawn(look_after(services.clone()));
     listen(TcpListener::from_std(listener)?, web::router(services.clone()), until_true(stopping)).await?;
-    services.channels.stop_delivering(LAST_DELIVERIES).await;
+    tokio::join!(
+        services.channels.stop_delivering(LAST_DELIVERIES),
+        services.engine.until_calls_ended(LAST_CALLS),
+    );
     services.db.close().await;
     tracing::info!("stopped");
     Ok(())

@@ -8,7 +8,9 @@ mod said;
 use crate::{
     app::{Person, TestApp, problem},
     events::{listen, next_beside_calls},
-    workshop::{Backend, NOBODY, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
+    workshop::{
+        Backend, NOBODY, TENANT, Upstream, agent, id, json_answer, pending, until, webhook_tool, workshop,
+    },
 };
 use domain::TenantRole;
 use reqwest::{Method, Response};
@@ -244,9 +246,14 @@ async fn b1_time_runs_out() {
     for verb in ["approve", "refuse"] {
         assert_eq!(refused(&owner, verb, &asked).await, (409, "confirmation_expired".to_owned()), "{verb}");
     }
-    let listed = owner.get("/confirmations?status=expired").await;
-    assert_eq!(listed["data"][0]["id"], asked["confirmation_id"]);
-    assert_eq!(execution(&owner, &asked).await["status"], "expired");
+    // For whoever reads it is over, before anybody has closed it.
+    let listed = owner.get("/confirmations?status=expired").await["data"][0].clone();
+    assert_eq!((&listed["id"], &listed["status"]), (&asked["confirmation_id"], &json!("expired")));
+    assert_eq!(owner.get("/confirmations?status=pending").await["data"], json!([]));
+    until("closed", || async {
+        Some(execution(&owner, &asked).await).filter(|row| row["status"] == "expired")
+    })
+    .await;
     assert_eq!(refused(&owner, "approve", &asked).await, (409, "confirmation_expired".to_owned()));
     assert_eq!(app.count("SELECT count(*) FROM tasks").await, 0);
 }

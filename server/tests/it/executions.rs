@@ -3,6 +3,7 @@
 mod circumstances;
 mod getting;
 mod history;
+mod neighbours;
 mod signatures;
 mod stopping;
 mod values;

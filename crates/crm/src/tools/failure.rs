@@ -23,13 +23,14 @@ impl ToolFailure {
         match self {
             Self::Refused { code, .. } => code,
             Self::Store(StoreError::Unavailable(_)) => "unavailable",
+            Self::Store(StoreError::Busy(_)) => "busy",
             Self::Store(_) => "internal",
         }
     }
 
     /// The database may answer later.
     pub fn is_outage(&self) -> bool {
-        matches!(self, Self::Store(StoreError::Unavailable(_)))
+        matches!(self, Self::Store(StoreError::Unavailable(_) | StoreError::Busy(_)))
     }
 }
 

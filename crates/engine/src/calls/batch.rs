@@ -10,14 +10,14 @@ use ability::Actor;
 use at_once::Hope;
 use crm::tools::Unwritten;
 use domain::{
-    AgentId, ConfirmationId, ErrorCode, ServiceResult, TenantId, ToolEffect, ToolId,
+    AgentId, ConfirmationId, ErrorCode, ServiceError, ServiceResult, TenantId, ToolEffect, ToolId,
     execution::{ConfirmationStatus, ExecutionStatus},
 };
 use record::{Record, covered};
 use serde_json::json;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use store::{
-    Database, Moment, Signal, StoreResult, WriteTx,
+    Database, Moment, Signal, StoreError, StoreResult, WriteTx,
     audit::{Author, Entry, Linked, NewEntry, RememberedHeads},
     calls::Calls,
     confirmations::{Confirmation, Ruling},
@@ -28,6 +28,9 @@ use store::{
     statistics::{Additions, Ended},
 };
 use uuid::Uuid;
+
+/// Times that a lock on the epochs is waited for.
+const LONGEST_CHANGE: u32 = 30;
 
 /// What is to be written about one call.
 #[derive(Clone)]
@@ -141,8 +144,8 @@ impl Writer {
         Self { db, heads: RememberedHeads::default(), hope: Hope::default() }
     }
 
-    /// One transaction for all. When the database refuses what one of them brings, each gets one of its own: nobody fails
-    /// because of a neighbour.
+    /// One transaction for all. When the database refuses what one of them brings, or somebody else holds what one of them
+    /// needs, each gets one of its own: nobody fails because of a neighbour.
     pub(super) async fn commit(&mut self, orders: Vec<Order>, notes: Vec<NewEntry>) -> Committed {
         let all = (orders.len(), notes.len());
         let orders = match self.at_once(orders, &notes).await {
@@ -153,18 +156,40 @@ impl Writer {
             Ok(placed) => return Committed::together(Ok(placed), all),
             Err(error) => error,
         };
-        if all.0 + all.1 <= 1 || error.code == ErrorCode::Unavailable {
+        let is_alone = all.0 + all.1 <= 1;
+        if error.code == ErrorCode::Unavailable || (is_alone && error.code != ErrorCode::Busy) {
             return Committed::together(Err(error), all);
         }
-        let mut one_by_one = Committed::default();
+        self.one_by_one(&orders, notes, &error).await
+    }
+
+    /// Whoever waits for a lock that is not given up holds up everybody behind them: after one such order, others of its
+    /// tenant are not tried.
+    async fn one_by_one(
+        &mut self,
+        orders: &[Order],
+        notes: Vec<NewEntry>,
+        error: &ServiceError,
+    ) -> Committed {
+        let mut done = Committed::default();
         for note in notes {
-            one_by_one.noted.push(self.together(&[], &[note]).await.map(drop));
+            done.noted.push(self.together(&[], &[note]).await.map(drop));
         }
-        for order in &orders {
-            let placed = self.together(std::slice::from_ref(order), &[]).await;
-            one_by_one.placed.push(placed.and_then(|mut placed| placed.pop().ok_or_else(|| error.clone())));
+        let mut busy: HashMap<Uuid, ServiceError> = HashMap::new();
+        for order in orders {
+            let tenant = order.row.tenant_id;
+            let placed = match busy.get(&tenant) {
+                Some(error) => Err(error.clone()),
+                None => self.together(std::slice::from_ref(order), &[]).await,
+            };
+            if let Err(error) = &placed
+                && error.code == ErrorCode::Busy
+            {
+                busy.insert(tenant, error.clone());
+            }
+            done.placed.push(placed.and_then(|mut placed| placed.pop().ok_or_else(|| error.clone())));
         }
-        one_by_one
+        done
     }
 
     /// Everything or nothing.
@@ -188,11 +213,7 @@ impl Writer {
         notes: &[NewEntry],
         care: Care,
     ) -> ServiceResult<Option<Vec<Placed>>> {
-        let tx = self.db.begin().await?;
-        let now = match orders.iter().any(|order| order.basis.is_some()) {
-            true => Some(store::epochs::hold(&tx).await?),
-            false => None,
-        };
+        let (tx, now) = self.begun(orders.iter().any(|order| order.basis.is_some())).await?;
         let mut written = Written::new(notes.to_vec(), care);
         let [intents, in_history] = open_among(&tx, orders).await?;
         written.open = intents.union(&in_history).copied().collect();
@@ -208,6 +229,24 @@ impl Writer {
         self.db.commit(tx, &signals).await?;
         self.heads.learn(&linked);
         Ok(Some(placed(places, rows)))
+    }
+}
+
+impl Writer {
+    /// Whoever changes tools holds the epochs until they are done, and every call waits for them: not for one second only.
+    async fn begun(&self, holds_epochs: bool) -> StoreResult<(WriteTx, Option<Held>)> {
+        let mut left = LONGEST_CHANGE;
+        loop {
+            let tx = self.db.begin().await?;
+            if !holds_epochs {
+                return Ok((tx, None));
+            }
+            match store::epochs::hold(&tx).await {
+                Ok(now) => return Ok((tx, Some(now))),
+                Err(StoreError::Busy(_)) if left > 0 => left -= 1,
+                Err(error) => return Err(error),
+            }
+        }
     }
 }
 

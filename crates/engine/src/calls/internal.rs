@@ -11,7 +11,10 @@ use items::{
 };
 use sea_orm::ConnectionTrait;
 use serde_json::Value;
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use store::{Nowhere, StoreResult, WriteTx, executions::Execution};
 
 /// An internal tool with its arguments, ready to run.
@@ -71,15 +74,21 @@ impl InternalCall {
         find(&self.known).is_some_and(BuiltIn::is_outside)
     }
 
-    /// Reads, or plans what would be written; changes nothing.
+    /// X4: reads, or plans what would be written, within its time; changes nothing.
     pub(crate) async fn look(&self, conn: &impl ConnectionTrait, row: &mut Execution) -> StoreResult<()> {
         let started = Instant::now();
-        let done = match find(&self.known) {
-            Some(tool) if tool.effect() == ToolEffect::Read => {
-                self.do_it(conn, row, &mut Unwritten::default()).await
+        let look = async {
+            match find(&self.known) {
+                Some(tool) if tool.effect() == ToolEffect::Read => {
+                    self.do_it(conn, row, &mut Unwritten::default()).await
+                }
+                _ => self.planned(conn, row).await,
             }
-            _ => self.planned(conn, row).await,
         };
+        let longest = Duration::from_millis(self.known.tool.definition.timeout_ms.into());
+        let late =
+            |_| Err(ToolFailure::refused("timed_out", "A consulta passou do tempo limite da ferramenta."));
+        let done = tokio::time::timeout(longest, look).await.unwrap_or_else(late);
         self.end(row, done, started)
     }
 

@@ -17,14 +17,16 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Tries again for as long as the answer is that the database does not answer.
+    /// Tries again for as long as the answer is that the database does not answer, or that somebody else is in the way.
     pub(super) async fn through_outages<T, F>(mut self, mut attempt: impl FnMut() -> F) -> ServiceResult<T>
     where
         F: Future<Output = ServiceResult<T>>,
     {
         loop {
             match attempt().await {
-                Err(error) if error.code == ErrorCode::Unavailable => tokio::time::sleep(self.pause).await,
+                Err(error) if matches!(error.code, ErrorCode::Unavailable | ErrorCode::Busy) => {
+                    tokio::time::sleep(self.pause).await
+                }
                 other => return other,
             }
             self.pause = (self.pause * 2).min(self.longest);

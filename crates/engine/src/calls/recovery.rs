@@ -6,12 +6,15 @@ use domain::{ExecutionId, ServiceResult, TenantId, ToolId, execution::ExecutionS
 use serde_json::Value;
 use std::{collections::HashSet, sync::Arc, time::Duration};
 use store::{Moment, Signal, WriteTx, executions::Execution, processes::Process, tools::Tool};
-use tokio::sync::broadcast::error::RecvError;
+use tokio::{sync::broadcast::error::RecvError, time::Instant};
 use uuid::Uuid;
 
 const EVERY: Duration = Duration::from_secs(5);
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// A process of another machine that was not seen for so long is gone.
 const SILENCE: time::Duration = time::Duration::seconds(30);
+/// Longer between two rounds of our own: the database was away, or this machine slept.
+const GAP: Duration = Duration::from_secs(15);
 /// Calls that are younger are left to their process, which may have been buried by mistake and be known again in a moment.
 const FORGOTTEN: time::Duration = time::Duration::minutes(1);
 
@@ -42,11 +45,31 @@ fn started_at(pid: i64) -> Option<i64> {
 }
 
 /// Here the system knows, whatever any clock says. Elsewhere only silence tells, by the one clock that both have.
-fn is_gone(process: &Process, now: Moment) -> bool {
+fn is_gone(process: &Process, now: Moment, hears_others: bool) -> bool {
     let is_here = !process.host.is_empty() && process.host == host();
     match is_here {
         true => started_at(process.pid) != Some(process.started),
-        false => process.seen_at.plus(SILENCE) <= now,
+        false => hears_others && process.seen_at.plus(SILENCE) <= now,
+    }
+}
+
+/// Whether the silence of others means anything. After an outage nobody has been heard for a while, and whoever is back first
+/// must not take the others for gone.
+#[derive(Default)]
+struct Presence {
+    last: Option<Instant>,
+    /// Since when there was no gap, when there was one.
+    back_since: Option<Instant>,
+}
+
+impl Presence {
+    /// This process was seen now.
+    fn seen(&mut self, now: Instant) -> bool {
+        if self.last.is_some_and(|last| now - last > GAP) {
+            self.back_since = Some(now);
+        }
+        self.last = Some(now);
+        self.back_since.is_none_or(|since| now - since > SILENCE)
     }
 }
 
@@ -62,8 +85,9 @@ impl Engine {
         self.db.commit(tx, &[]).await?;
         let engine = self.clone();
         tokio::spawn(async move {
+            let mut presence = Presence::default();
             loop {
-                if let Err(error) = engine.tidy().await {
+                if let Err(error) = engine.tidy(&mut presence).await {
                     tracing::warn!(%error, "looking after calls failed; trying again");
                 }
                 tokio::time::sleep(EVERY).await;
@@ -75,21 +99,40 @@ impl Engine {
         Ok(())
     }
 
-    async fn tidy(&self) -> ServiceResult<()> {
+    /// For a process that is about to stop: what runs gets to its end, and its end onto the record.
+    pub async fn until_calls_ended(&self, longest: Duration) {
+        let ended = async {
+            while !self.calls.running().is_empty() {
+                tokio::time::sleep(LOOK_AGAIN).await;
+            }
+        };
+        if tokio::time::timeout(longest, ended).await.is_err() {
+            let count = self.calls.running().len();
+            tracing::warn!(
+                count,
+                "stopped while calls were running: the next process closes or repeats them"
+            );
+        }
+    }
+
+    async fn tidy(&self, presence: &mut Presence) -> ServiceResult<()> {
         let tx = self.db.begin().await?;
         store::processes::see(&tx, self.calls.process.clone()).await?;
         store::idempotency::delete_expired(&tx).await?;
         self.db.commit(tx, &[]).await?;
+        let hears_others = presence.seen(Instant::now());
         let now = store::processes::clock(self.db.reader()).await?;
         for process in store::processes::others(self.db.reader(), self.calls.process.id).await? {
-            if is_gone(&process, now) {
+            if is_gone(&process, now, hears_others) {
                 self.pick_up(&process).await?;
             }
         }
-        self.pick_up_forgotten(now).await?;
+        if hears_others {
+            self.pick_up_forgotten(now).await?;
+        }
         self.close_orphans().await?;
-        self.expire_questions().await?;
-        self.sign_chains().await
+        self.sign_chains().await?;
+        self.expire_questions().await
     }
 
     async fn pick_up(&self, process: &Process) -> ServiceResult<()> {
@@ -270,17 +313,28 @@ mod tests {
     fn s21_a_process_of_this_machine_lives_while_the_system_says_so() {
         let me = this_process();
         for clock in [Moment::now(), Moment::now().plus(hours(9)), Moment::now().plus(hours(-9))] {
-            assert!(!is_gone(&me, clock), "a clock that jumps ends nobody");
+            assert!(!is_gone(&me, clock, true), "a clock that jumps ends nobody");
         }
         let earlier = Process { started: me.started - 1, ..me.clone() };
-        assert!(is_gone(&earlier, Moment::now()), "another process has its number now");
+        assert!(is_gone(&earlier, Moment::now(), false), "another process has its number now");
     }
 
     #[test]
     fn s21_a_process_of_another_machine_is_gone_when_it_is_silent() {
         let other = Process { host: "another boot".to_owned(), ..this_process() };
-        assert!(!is_gone(&other, other.seen_at.plus(SILENCE / 2)));
-        assert!(!is_gone(&other, other.seen_at.plus(hours(-9))));
-        assert!(is_gone(&other, other.seen_at.plus(SILENCE)));
+        assert!(!is_gone(&other, other.seen_at.plus(SILENCE / 2), true));
+        assert!(!is_gone(&other, other.seen_at.plus(hours(-9)), true));
+        assert!(is_gone(&other, other.seen_at.plus(SILENCE), true));
+        assert!(!is_gone(&other, other.seen_at.plus(SILENCE), false), "nobody could be heard");
+    }
+
+    #[test]
+    fn s21_after_an_outage_the_silence_of_others_means_nothing_for_a_while() {
+        let (mut presence, start) = (Presence::default(), Instant::now());
+        let mut seen_at = |seconds| presence.seen(start + Duration::from_secs(seconds));
+        assert!(seen_at(0) && seen_at(5) && seen_at(10), "whoever starts knows who has been silent");
+        assert!(!seen_at(50), "nobody could say anything for 40 seconds");
+        assert!((55..=80).step_by(5).all(|second| !seen_at(second)));
+        assert!(seen_at(85), "whoever lives has been heard since");
     }
 }

@@ -6,7 +6,7 @@ use super::{Question, Verdict, decide};
 use crate::catalogue::Catalogue;
 use ::limits::Wait;
 use ability::{
-    Role,
+    Ability, Role,
     policy::{Policy, Principal},
 };
 use domain::{
@@ -37,6 +37,8 @@ struct World {
     effect: ToolEffect,
     /// Mode, active, given the tool; nobody when a person calls.
     agent: Option<(ConfirmationMode, bool, bool)>,
+    /// A line of the operator's own forbids it to agents.
+    agents_may_not: bool,
     role: Role,
     /// Whether the caller's key is bound to an agent, and to this one.
     bound_to_this: Option<bool>,
@@ -80,7 +82,7 @@ fn reference(world: &World) -> (Verdict, Option<ErrorCode>) {
         Role::Tenant(TenantRole::Owner | TenantRole::Manager | TenantRole::Operator) => true,
         Role::Tenant(TenantRole::Viewer | TenantRole::Auditor) | Role::Person => false,
     };
-    if !may_execute {
+    if !may_execute || (world.agent.is_some() && world.agents_may_not) {
         return denied(ErrorCode::Forbidden);
     }
     if world.fit == Some(false) {
@@ -167,8 +169,11 @@ fn answer(world: &World) -> super::Decision {
     let principal = Principal { id: uuid::Uuid::now_v7(), tenant: Some(tenant), roles: vec![world.role] };
     let this = catalogue.agents()[0].id;
     let room = world.room.map(|room| if room { Ok(()) } else { Err(used_up()) });
+    let own = Principal { id: this.0, tenant: Some(tenant), roles: vec![Role::Agent] };
+    let own = if world.agents_may_not { Ability::default() } else { POLICY.ability_for(&own) };
     decide(&Question {
         agent: world.agent.map(|_| catalogue.agents()[0].as_ref()),
+        agent_ability: world.agent.map(|_| &own),
         caller: Some(principal.id),
         bound_to: world.bound_to_this.map(|is_this| if is_this { this } else { AgentId::new() }),
         params: &world.params.0,
@@ -198,14 +203,15 @@ fn params() -> impl Strategy<Value = (Value, bool)> {
 }
 
 fn worlds() -> impl Strategy<Value = World> {
-    let flags = any::<[bool; 6]>();
+    let flags = any::<[bool; 7]>();
     let agent = proptest::option::of((select(ConfirmationMode::ALL), any::<bool>(), any::<bool>()));
     let of_tool = (select(ExecutionType::ALL), select(ToolEffect::ALL.as_slice()));
     let maybe = || proptest::option::of(any::<bool>());
     let asked = (params(), maybe(), maybe());
     let all = (flags, agent, of_tool, select(Role::ALL.as_slice()), maybe(), asked);
     all.prop_map(|(flags, agent, (kind, effect), role, bound_to_this, (params, fit, room))| {
-        let [webhooks_off, code_off, code_cannot_run, tool_active, demands, demands_two] = flags;
+        let [webhooks_off, code_off, code_cannot_run, tool_active, demands, demands_two, agents_may_not] =
+            flags;
         World {
             kind,
             webhooks_off,
@@ -216,6 +222,7 @@ fn worlds() -> impl Strategy<Value = World> {
             demands_two,
             effect,
             agent,
+            agents_may_not,
             role,
             bound_to_this,
             params,

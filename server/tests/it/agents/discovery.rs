@@ -1,6 +1,11 @@
 //! C7, C8: an agent's list of tools is what the gate would let it call now, in the words of its model.
 
-use crate::workshop::{Backend, Upstream, agent, id, json_answer, webhook_tool, workshop};
+use crate::{
+    app::problem,
+    security::refusals::with_rule,
+    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, webhook_tool, workshop},
+};
+use domain::TenantRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -125,4 +130,31 @@ async fn c8_t17_what_comes_back_later_is_said_in_every_format() {
     assert!(prompt.contains("You have no tools now."), "{prompt}");
     assert!(prompt.contains("- createTask: again in 3"), "{prompt}");
     assert!(!prompt.contains("## createTask"), "{prompt}");
+}
+
+/// S24: an operator's own lines bind the agent, whoever speaks for it, and the one who speaks.
+#[tokio::test]
+async fn s24_c8_lines_about_agents_and_about_the_caller_both_count() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["searchProducts", "createTask", "getContactHistory"], "never").await;
+    let forbid =
+        |role: &'static str, condition: &'static str| [role, "execute", "ToolManagement", condition, "deny"];
+    with_rule(&app, forbid("agent", "name=createTask")).await;
+    let app = with_rule(&app, forbid("operator", "name=getContactHistory")).await;
+    let owner = app.backend_of(owner.key.clone());
+    agrees(&owner, &["getContactHistory", "searchProducts"], &[]).await;
+    let operator = app.backend(TENANT, TenantRole::Operator).await;
+    agrees(&operator, &["searchProducts"], &[]).await;
+    for (caller, tool) in
+        [(&owner, "createTask"), (&operator, "createTask"), (&operator, "getContactHistory")]
+    {
+        let answer = caller.call(tool, "vendas", json!({ "title": "x" })).await;
+        assert_eq!(problem(answer).await, (403, "forbidden".to_owned()), "{tool}");
+    }
+    let auditor = app.backend(TENANT, TenantRole::Auditor).await;
+    assert_eq!(
+        listed(&auditor).await.0,
+        ["getContactHistory", "searchProducts"],
+        "who runs nothing sees the agent's"
+    );
 }

@@ -6,8 +6,9 @@ use super::{
 };
 use crate::{
     cli::{Serving, alcada},
-    workshop::{Backend, agent, workshop},
+    workshop::{Backend, TENANT, agent, workshop},
 };
+use domain::TenantRole;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -63,6 +64,23 @@ async fn t7_a_test_of_an_email_sends_nothing() {
     let path = format!("/tools/{}/execute", tools["data"][0]["id"].as_str().unwrap());
     let answer = owner.post(200, &path, json!({ "params": params(), "test_mode": true })).await;
     assert_eq!(answer["success"], true, "{answer}");
+    assert!(server.received().is_empty());
+}
+
+/// Somebody is asked first, and says yes: still nothing leaves.
+#[tokio::test]
+async fn t7_an_approved_test_of_an_email_sends_nothing() {
+    let (app, owner) = workshop().await;
+    let server = MailServer::start(None).await;
+    owner.put_channel(201, "email", settings(&server)).await;
+    let tool = owner.get("/tools?q=sendEmail").await["data"][0]["id"].as_str().unwrap().to_owned();
+    owner.put(&format!("/tools/{tool}"), json!({ "requires_second_person": true })).await;
+    let body = json!({ "params": params(), "test_mode": true });
+    let asked = owner.post(202, &format!("/tools/{tool}/execute"), body).await;
+    let second = app.backend(TENANT, TenantRole::Operator).await;
+    let path = format!("/confirmations/{}/approve", asked["confirmation_id"].as_str().unwrap());
+    let done = second.post(200, &path, json!({})).await["execution"].clone();
+    assert_eq!((&done["status"], &done["success"]), (&json!("success"), &json!(true)), "{done}");
     assert!(server.received().is_empty());
 }
 
