@@ -7,14 +7,16 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   forbidOnly: !!process.env.CI,
-  timeout: 30_000,
+  // For a machine that is busy with other things: whoever waits for something goes on as soon as it is there.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['./fixtures/last_words.ts']],
   outputDir: './test-results',
   use: {
     // What most people of this product have; and a zone that is not the server's, so that times differ after hydration.
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
-    actionTimeout: 10_000,
+    actionTimeout: 30_000,
     // `scripts/e2e --trace on` shows every step of a failure; recording it for all costs a third of the time.
     trace: 'off',
     screenshot: 'only-on-failure',

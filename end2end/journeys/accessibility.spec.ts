@@ -46,7 +46,7 @@ async function findings(page: Page, title: string, theme: Theme): Promise<string
 }
 
 // Dozens of pages in both themes, one after the other.
-test.describe.configure({ timeout: 300_000 });
+test.describe.configure({ timeout: 900_000 });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 for (const [area, sights] of Object.entries(AREAS)) {

@@ -13,6 +13,9 @@ for (const mode of ALL_MODES) {
     test('T18 calls and errors are counted, drawn and told in a table', async ({ open, site, t }) => {
       const tenant = await site.tenant(site.unique('Oficina'));
       const owner = await site.person({ role: 'owner', tenant });
+      // Calls are counted by the hour: what is made together has to fall into one.
+      const left = 3_600_000 - (Date.now() % 3_600_000);
+      if (left < 45_000) await new Promise((go) => setTimeout(go, left + 500));
       await someCalls(site, owner);
       const viewer = await site.person({ role: 'viewer', tenant });
       const page = await open('/', { as: viewer });

@@ -27,9 +27,11 @@ const bytes = (loaded: Awaited<ReturnType<typeof files>>) => loaded.reduce((sum,
 
 test('the first page of the dashboard stays within 250 KB of wasm, script and style, a further one within 80 KB', async ({
   open,
+  console,
   site,
   t,
 }) => {
+  console.mindPreloads();
   // A browser of its own: nothing is cached.
   const page = await open('/', { as: site.admin });
   await listening(page);

@@ -1,6 +1,7 @@
 // Contacts, deals, tasks, products, conversations and scheduled messages: one pattern, each with its own fields.
 
 import type { Page } from '@playwright/test';
+import { inAMonth } from '../fixtures/ahead';
 import { alive } from '../fixtures/alive';
 import type { Texts } from '../fixtures/catalogue';
 import { askButton, confirm } from '../fixtures/frame';
@@ -170,7 +171,7 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       await alive(page);
       await page.getByLabel(t('crm_contact')).selectOption({ label: 'Ana Souza' });
       await page.getByLabel(t('crm_text'), { exact: true }).fill('Sua encomenda está pronta.');
-      await page.getByLabel(t('crm_send_at')).fill('2027-03-10T15:30');
+      await page.getByLabel(t('crm_send_at')).fill(inAMonth());
       await save(page, t);
       await expect(page.getByRole('main')).toContainText(t('scheduled_status.Scheduled'));
       await confirm(page, t('record_cancel'), 'Sua encomenda está pronta.', t('record_cancel_title'));
@@ -225,7 +226,7 @@ test('S9 stored script is only text, in every field of every record', async ({ o
   const conversation = { subject: PAYLOAD, channel: 'web', contact_id, resolution: `</textarea>${PAYLOAD}` };
   records.conversations = (await make<{ id: string }>('/conversations', conversation)).id;
   await make(`/conversations/${records.conversations}/messages`, { direction: 'inbound', author: PAYLOAD, text: PAYLOAD });
-  const message = { contact_id, channel: 'web', text: PAYLOAD, send_at: '2027-03-10T15:30:00Z' };
+  const message = { contact_id, channel: 'web', text: PAYLOAD, send_at: `${inAMonth()}:00Z` };
   records.scheduled = (await make<{ id: string }>('/scheduled-messages', message)).id;
 
   const page = await open('/contacts', { as: owner });

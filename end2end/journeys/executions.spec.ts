@@ -115,8 +115,11 @@ for (const mode of ALL_MODES) {
 test('an open history follows what is called', async ({ open, site }) => {
   const page = await open('/executions', { as: site.admin });
   await listening(page);
-  const id = await search(site, 'ao vivo');
-  await expect(page.locator(`[data-execution="${id}"]`), 'without a reload').toBeVisible();
+  // The stream may look for the first time after a call: then the page hears of the next.
+  await expect(async () => {
+    const id = await search(site, 'ao vivo');
+    await expect(page.locator(`[data-execution="${id}"]`), 'without a reload').toBeVisible({ timeout: 10_000 });
+  }).toPass({ timeout: 60_000 });
 });
 
 test('the history is taken away as CSV and as JSON lines', async ({ open, site, t }) => {

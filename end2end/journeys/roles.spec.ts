@@ -64,7 +64,7 @@ test('D5 no page is left out of the table', async ({ site, t }) => {
   expect(paths.filter((path) => !LEFT_OUT.test(path) && !isKnown(path))).toEqual([]);
 });
 
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 300_000 });
 
 for (const mode of ALL_MODES) {
   test.describe(mode.title, () => {

@@ -15,7 +15,7 @@ test.beforeEach(async () => {
 test.afterEach(async ({ browser }) => {
   // A page that is still open would ask the server that is gone for news.
   await Promise.all(browser.contexts().map((context) => context.close()));
-  await fresh.stop();
+  await fresh?.stop(); // nothing, when not even the first one started
 });
 
 for (const mode of ALL_MODES) {

@@ -53,7 +53,7 @@ async function jumpOf(see: (sight: Sight) => Promise<Page>, sight: Sight, looks 
   return `${sight.title}: ${sum.toFixed(3)}: ${shifts.flatMap(({ moved }) => moved).join('; ')}`;
 }
 
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 600_000 });
 
 for (const [area, sights] of Object.entries(AREAS)) {
   for (const width of WIDTHS) {

@@ -36,6 +36,8 @@ pub(crate) enum Purpose {
     Look,
 }
 
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// Does not repeat the address: it may have a password in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the address of Redis has to look like redis://user:password@host:6379/0, and TLS is not supported")]
@@ -61,7 +63,12 @@ impl Limiter {
 
     /// Connects at the first use. While Redis cannot be asked, each process counts for itself.
     pub fn shared(redis_url: &str) -> Result<Self, BadAddress> {
-        let shared = Shared::new(redis_url).map_err(|_| BadAddress)?;
+        Self::shared_with(redis_url, PATIENCE)
+    }
+
+    /// For tests: no call waits longer than `patience` for Redis.
+    pub fn shared_with(redis_url: &str, patience: Duration) -> Result<Self, BadAddress> {
+        let shared = Shared::new(redis_url, patience).map_err(|_| BadAddress)?;
         Ok(Self { shared: Some(Arc::new(shared)), ..Self::in_process() })
     }
 

@@ -6,28 +6,28 @@ use crate::{
     outage::Outage,
     pace::{Pace, micros},
 };
-use redis::{Client, RedisResult, Script, aio::MultiplexedConnection};
+use redis::{AsyncConnectionConfig, Client, RedisResult, Script, aio::MultiplexedConnection};
 use std::time::Duration;
 use tokio::{sync::Mutex, time::timeout};
 
 const PREFIX: &str = "alcada:limit:";
 
-/// No call waits longer for Redis, whatever is wrong with it.
-const PATIENCE: Duration = Duration::from_millis(500);
-
 pub(crate) struct Shared {
     client: Client,
     script: Script,
     connection: Mutex<Option<MultiplexedConnection>>,
+    /// No call waits longer for Redis, whatever is wrong with it.
+    patience: Duration,
     outage: Outage,
 }
 
 impl Shared {
-    pub(crate) fn new(url: &str) -> RedisResult<Self> {
+    pub(crate) fn new(url: &str, patience: Duration) -> RedisResult<Self> {
         Ok(Self {
             client: Client::open(url)?,
             script: Script::new(include_str!("take.lua")),
             connection: Mutex::default(),
+            patience,
             outage: Outage::default(),
         })
     }
@@ -37,7 +37,7 @@ impl Shared {
         if !self.outage.may_try() {
             return None;
         }
-        match timeout(PATIENCE, self.run(wanted, purpose)).await {
+        match timeout(self.patience, self.run(wanted, purpose)).await {
             Ok(Ok(answer)) => {
                 self.note_success();
                 Some(answer)
@@ -69,7 +69,10 @@ impl Shared {
         if let Some(open) = &*connection {
             return Ok(open.clone());
         }
-        Ok(connection.insert(self.client.get_multiplexed_async_connection().await?).clone())
+        // `patience` bounds both.
+        let calm = AsyncConnectionConfig::new().set_response_timeout(None).set_connection_timeout(None);
+        let open = self.client.get_multiplexed_async_connection_with_config(&calm).await?;
+        Ok(connection.insert(open).clone())
     }
 
     fn note_success(&self) {

@@ -190,10 +190,8 @@ async fn s14_nobody_learns_whether_an_account_exists() {
         }
     }
     assert!(bodies.iter().all(|body| *body == bodies[0]), "{bodies:?}");
-    let [existing, missing] = times.map(|mut all| {
-        all.sort();
-        all[all.len() / 2]
-    });
+    // The shortest of each: noise only adds.
+    let [existing, missing] = times.map(|all| all.into_iter().min().unwrap());
     let ratio = existing.as_secs_f64() / missing.as_secs_f64();
     assert!((0.5..2.0).contains(&ratio), "existing {existing:?}, missing {missing:?}");
 }

@@ -54,7 +54,7 @@ async fn a_mix_of_calls(owner: &Backend) {
 async fn signed(app: &TestApp) {
     let open = "SELECT count(*) FROM audit_heads h WHERE NOT EXISTS \
                 (SELECT 1 FROM audit_checkpoints c WHERE c.chain = h.chain AND c.seq = h.seq)";
-    let until = tokio::time::Instant::now() + Duration::from_secs(20);
+    let until = tokio::time::Instant::now() + Duration::from_secs(60);
     while app.count(open).await > 0 {
         assert!(tokio::time::Instant::now() < until, "no checkpoint was signed");
         tokio::time::sleep(Duration::from_millis(100)).await;

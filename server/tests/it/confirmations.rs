@@ -390,7 +390,7 @@ async fn t10_whoever_waits_hears_of_the_decision() {
     agent(&owner, "vendas", &["createTask"], "always").await;
     for (verb, end) in [("approve", "success"), ("refuse", "refused")] {
         let asked = pending(&owner, "createTask", "vendas", json!({ "title": "x" })).await;
-        let path = format!("/executions/{}?wait=10", asked["execution_id"].as_str().unwrap());
+        let path = format!("/executions/{}?wait=30", asked["execution_id"].as_str().unwrap());
         let started = Instant::now();
         let waiting = tokio::spawn({
             let owner = owner.clone();
@@ -398,7 +398,7 @@ async fn t10_whoever_waits_hears_of_the_decision() {
         });
         assert_eq!(decide(&owner, verb, &asked, json!({})).await.status(), 200);
         assert_eq!(waiting.await.unwrap()["status"], end);
-        assert!(started.elapsed() < Duration::from_secs(9), "{verb}");
+        assert!(started.elapsed() < Duration::from_secs(25), "{verb}");
     }
     let asked = pending(&owner, "createTask", "vendas", json!({ "title": "x" })).await;
     let path = format!("/executions/{}?wait=1", asked["execution_id"].as_str().unwrap());

@@ -27,7 +27,7 @@ pub async fn next_event(stream: &mut Response) -> Option<String> {
         }
         None
     };
-    tokio::time::timeout(Duration::from_secs(5), waiting).await.expect("an event or the end")
+    tokio::time::timeout(Duration::from_secs(60), waiting).await.expect("an event or the end")
 }
 
 #[tokio::test]

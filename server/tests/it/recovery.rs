@@ -132,6 +132,9 @@ async fn s21_a_process_that_was_seen_a_moment_ago_keeps_its_calls() {
     belongs_to_another(&app, &id, process, store::Moment::now().0).await;
     // Two rounds of whoever looks after calls: the second begins when the first has signed what came before it.
     for _ in 0..2 {
+        // Alive all the time, however long a round takes.
+        let (process, now) = (id_in_sql(&process.to_string()), store::Moment::now().0);
+        app.change(&format!("UPDATE processes SET seen_at = {now} WHERE id = {process}")).await;
         let checkpoints = "SELECT count(*) FROM audit_checkpoints";
         let signed = app.count(checkpoints).await;
         owner.post(201, "/agents", json!({ "name": format!("a{signed}"), "allowed_tools": [] })).await;

@@ -215,6 +215,8 @@ async fn call(process: usize, url: String, key: String, tool: &'static str, seen
                 assert!(["tool_disabled", "tool_not_assigned"].contains(&answer["code"].as_str().unwrap()));
                 seen.refused[process].fetch_add(1, Ordering::SeqCst);
             }
+            // The queue was too long: it did not start.
+            503 => {}
             _ => panic!("{status}: {answer}"),
         }
     }

@@ -47,7 +47,9 @@ impl Server {
 
     pub async fn ask<T: redis::FromRedisValue>(&self, command: &[&str]) -> T {
         let client = redis::Client::open(self.url()).unwrap();
-        let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+        let calm =
+            redis::AsyncConnectionConfig::new().set_response_timeout(None).set_connection_timeout(None);
+        let mut connection = client.get_multiplexed_async_connection_with_config(&calm).await.unwrap();
         redis::cmd(command[0]).arg(&command[1..]).query_async(&mut connection).await.unwrap()
     }
 }

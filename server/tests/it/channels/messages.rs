@@ -46,7 +46,7 @@ async fn a_message_arrives_at_its_time_signed_and_with_its_contact() {
     let (app, owner, secret) = with_webhook(&upstream).await;
     let contact = contact(&owner).await;
     agent(&owner, "vendas", &["scheduleMessage"], "never").await;
-    let at = Moment::now().plus(time::Duration::seconds(3));
+    let at = Moment::now().plus(time::Duration::seconds(5));
     let params = json!({
         "contact_id": contact,
         "channel": "web",
@@ -60,7 +60,7 @@ async fn a_message_arrives_at_its_time_signed_and_with_its_contact() {
     let due = Moment::try_from(&serde_json::from_value(row["send_at"].clone()).unwrap()).unwrap();
     let arrived = arrived.lock().unwrap().unwrap();
     assert!(arrived >= due, "not before its time");
-    assert!(arrived < due.plus(time::Duration::seconds(5)), "and not long after");
+    assert!(arrived < due.plus(time::Duration::seconds(30)), "and not long after");
     let body = verified(&upstream.asked()[0], &secret);
     assert_eq!(upstream.asked()[0].headers["webhook-id"], id);
     assert_eq!(body["type"], "message.scheduled");

@@ -10,7 +10,7 @@ use domain::TenantRole;
 use futures::stream;
 use reqwest::Method;
 use serde_json::{Value, json};
-use std::{convert::Infallible, sync::Arc};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 
 /// Hangs until the connection is closed, and tells when that happened.
@@ -38,13 +38,15 @@ async fn x4_a_deadline_ends_a_call_and_a_cancellation_really_stops_it() {
     let (app, owner) = workshop().await;
     let (url, mut told) = hanging().await;
     let mut body = webhook_tool("slow", &url);
-    body["timeout_ms"] = json!(300);
+    body["timeout_ms"] = json!(3_000);
     let tool = owner.post(201, "/tools", body).await;
     let id = tool["id"].as_str().unwrap().to_owned();
     let path = format!("/tools/{id}/execute");
     let late = owner.post(200, &path, json!({ "params": { "title": "x" } })).await;
     assert_eq!((&late["status"], &late["error_code"]), (&json!("error"), &json!("timed_out")), "{late}");
-    assert_eq!((told.recv().await, told.recv().await), (Some("opened"), Some("closed")));
+    let heard = async { (told.recv().await, told.recv().await) };
+    let heard = tokio::time::timeout(Duration::from_secs(60), heard).await.unwrap();
+    assert_eq!(heard, (Some("opened"), Some("closed")));
 
     owner.expect(200, Method::PUT, &format!("/tools/{id}"), Some(json!({ "timeout_ms": 60_000 }))).await;
     let running = tokio::spawn({

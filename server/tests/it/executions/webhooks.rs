@@ -151,7 +151,7 @@ async fn tool_at(owner: &Backend, upstream: &Upstream, more: Value) -> String {
 /// A call that has to come to an end, whatever the upstream does.
 async fn ended(owner: &Backend, path: &str) -> Value {
     let call = owner.post(200, path, json!({ "params": { "title": "x" } }));
-    tokio::time::timeout(Duration::from_secs(20), call).await.expect("the call ends")
+    tokio::time::timeout(Duration::from_secs(60), call).await.expect("the call ends")
 }
 
 /// Begins an answer like this, and hangs up in the middle of it.
@@ -199,12 +199,12 @@ fn dripping() -> Response {
 async fn x4_an_answer_that_drips_ends_at_the_tool_s_deadline() {
     let (_app, owner) = workshop().await;
     let upstream = Upstream::start(|_| dripping()).await;
-    let path = tool_at(&owner, &upstream, json!({ "timeout_ms": 300 })).await;
+    let path = tool_at(&owner, &upstream, json!({ "timeout_ms": 3_000 })).await;
     let late = ended(&owner, &path).await;
     assert_eq!((&late["status"], &late["error_code"]), (&json!("error"), &json!("timed_out")), "{late}");
     assert_eq!((&late["truncated"], &late["result"]), (&json!(false), &Value::Null));
     let took = late["execution_time_ms"].as_i64().unwrap();
-    assert!((200..10_000).contains(&took), "the whole call has this time, not each byte: {took} ms");
+    assert!((2_900..15_000).contains(&took), "the whole call has this time, not each byte: {took} ms");
     assert_eq!(upstream.asked().len(), 1);
 }
 

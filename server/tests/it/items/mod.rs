@@ -71,7 +71,7 @@ pub async fn until<T, F: Future<Output = Option<T>>>(what: &str, mut ask: impl F
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), asking).await.unwrap_or_else(|_| panic!("never: {what}"))
+    tokio::time::timeout(Duration::from_secs(60), asking).await.unwrap_or_else(|_| panic!("never: {what}"))
 }
 
 pub fn titles(list: &Value) -> Vec<&str> {

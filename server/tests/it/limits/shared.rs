@@ -129,21 +129,28 @@ impl Replicas {
 
 #[tokio::test]
 async fn t17_two_processes_with_one_redis_let_through_as_many_calls_as_one() {
-    let redis = Redis::start();
-    let mut replicas = Replicas::start(&redis).await;
-    replicas.limit(3).await;
-    let answers = futures::future::join_all((0..10).map(|n| replicas.call(n % 2))).await;
-    let (done, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status() == 200);
-    assert_eq!((done.len(), refused.len()), (3, 7));
-    for answer in refused {
-        assert_eq!(exceeded(answer).await, "tool");
+    for _ in 0..5 {
+        let redis = Redis::start();
+        let mut replicas = Replicas::start(&redis).await;
+        replicas.limit(3).await;
+        let answers = futures::future::join_all((0..10).map(|n| replicas.call(n % 2))).await;
+        let later = [replicas.call(0).await, replicas.call(1).await];
+        let logs = replicas.processes.each_mut().map(Serving::stopped);
+        // Then they counted alone: such a round proves nothing.
+        if logs.iter().any(|log| log.contains("Redis does not answer")) {
+            continue;
+        }
+        let (done, refused): (Vec<_>, Vec<_>) =
+            answers.into_iter().partition(|answer| answer.status() == 200);
+        assert_eq!((done.len(), refused.len()), (3, 7));
+        for answer in refused {
+            assert_eq!(exceeded(answer).await, "tool");
+        }
+        for (at, answer) in later.into_iter().enumerate() {
+            assert_eq!(exceeded(answer).await, "tool", "both know: {at}");
+        }
+        assert_eq!(replicas.tasks().await, 3);
+        return;
     }
-    for at in [0, 1] {
-        assert_eq!(exceeded(replicas.call(at).await).await, "tool", "both know: {at}");
-    }
-    assert_eq!(replicas.tasks().await, 3);
-    for process in &mut replicas.processes {
-        let log = process.stopped();
-        assert!(!log.contains("Redis does not answer"), "Redis was too slow for this machine:\n{log}");
-    }
+    panic!("Redis was too slow for this machine, five times");
 }
