@@ -8,7 +8,7 @@ use domain::{AgentId, ApiKeyId, TenantId, TenantRole, UserId};
 use std::{marker::PhantomData, sync::Arc};
 
 /// Who acts, as the record names them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Actor {
     User(UserId),
     ApiKey(ApiKeyId),

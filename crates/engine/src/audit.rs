@@ -1,6 +1,7 @@
 //! B4: the audit log is signed now and then, verified on demand, and exported whole.
 
 mod calls;
+mod signing;
 
 use crate::Engine;
 use ability::{ReadAuditLog, TenantPermit};
@@ -42,20 +43,6 @@ impl Engine {
             }
         });
         receiver
-    }
-
-    /// A checkpoint for every chain that has grown.
-    pub(crate) async fn sign_chains(&self) -> ServiceResult<()> {
-        let signed = store::audit::signed_up_to(self.db.reader()).await?;
-        let signer = signer(&self.vault);
-        for head in store::audit::chains(self.db.reader(), None).await? {
-            if head.seq > signed.get(&head.tenant).copied().unwrap_or(0) {
-                let tx = self.db.begin().await?;
-                store::audit::put_checkpoint(&tx, &signer.sign(&head, Moment::now().0)).await?;
-                self.db.commit(tx, &[]).await?;
-            }
-        }
-        Ok(())
     }
 }
 

@@ -137,7 +137,7 @@ impl Engine {
         let reader = self.db.reader_of(permit.tenant()).await?;
         let heads = store::audit::chains(&reader, tenant).await?;
         let head = heads.into_iter().next().unwrap_or_else(|| ledger::Head::start(Some(permit.tenant().0)));
-        let signed = store::audit::last_checkpoint(&reader, permit.tenant()).await?;
+        let signed = store::audit::last_checkpoint(&reader, Some(permit.tenant())).await?;
         Ok(ChainOut {
             entries: head.seq,
             hash: head.hash.to_string(),

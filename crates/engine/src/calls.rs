@@ -7,6 +7,7 @@
 mod answer;
 mod batch;
 mod circumstances;
+mod denials;
 mod desk;
 mod idempotency;
 mod internal;
@@ -350,34 +351,6 @@ impl Engine {
             }
             Placed::Written(row) => Ok(Some(Called { answer: answer_of(&row)?, is_replay: false })),
         }
-    }
-
-    /// On the record before it is answered, like everything else.
-    pub(crate) async fn note_denial(
-        &self,
-        caller: &Caller,
-        found: &Found,
-        decision: &Decision,
-    ) -> ServiceResult<()> {
-        if !decision.is_kept() {
-            return Ok(());
-        }
-        let after = serde_json::json!({
-            "tool": found.tool.tool.definition.name,
-            "agent": found.agent.as_ref().map(|agent| &agent.slug),
-            "code": decision.code,
-            "rule": decision.rule,
-        });
-        let entry = store::audit::Entry {
-            tenant: caller.tenant,
-            action: "execution.deny",
-            subject_kind: "tool",
-            subject_id: found.tool.tool.id.to_string(),
-            before: None,
-            after: Some(after),
-            reason: Some(decision.reason.to_string()),
-        };
-        self.calls.note(store::audit::NewEntry::new(caller.into(), entry)).await
     }
 }
 

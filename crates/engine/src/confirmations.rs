@@ -1,36 +1,27 @@
 //! B1, B2: a person decides before a call runs. The approval is single-use, expires, and is bound to what was shown:
 //! arguments, version of the tool, policy and agent.
 
+mod approval;
+mod closing;
 pub(crate) mod events;
 
 use crate::{
     Engine,
-    calls::{
-        ATTEMPTS, Asked, Call, Called, Found, Order, Placed, RowSubject, Step, answer_of, is_final,
-        open_params, stored_params,
-    },
+    calls::{Call, Called, Found, Placed, Step, answer_of},
     gate::Decision,
 };
 use ability::{
-    Actor, Caller, DecideConfirmations, ReadConfirmations, Right, Role, Target, TenantPermit,
-    policy::Principal,
+    Actor, DecideConfirmations, ReadConfirmations, Right, Role, Target, TenantPermit, policy::Principal,
 };
 use domain::{
-    AgentId, ApiKeyId, ConfirmationId, ErrorCode, ExecutionId, ListOut, Page, ServiceError, ServiceResult,
-    TenantId, TenantRole, ToolId, UserId,
-    execution::{ApproveIn, ConfirmationOut, ConfirmationStatus, ExecutionAnswer, ExecutionStatus, RefuseIn},
-    text::parse_optional_line,
+    ApiKeyId, ConfirmationId, ErrorCode, ListOut, Page, ServiceError, ServiceResult, TenantId, TenantRole,
+    UserId,
+    execution::{ConfirmationOut, ConfirmationStatus, ExecutionAnswer, ExecutionStatus},
     tool::ExecutionType,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::sync::Arc;
-use store::{
-    Moment, Signal,
-    audit::{self, Entry},
-    confirmations::{Confirmation, Ruling},
-    executions::Execution,
-};
+use store::{Moment, confirmations::Confirmation, executions::Execution};
 use time::Duration;
 
 /// What became of a decision.
@@ -202,261 +193,9 @@ impl Engine {
         found.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such confirmation."))
     }
 
-    /// Runs the call, once. Corrected arguments are checked as any others; both versions are recorded.
-    pub async fn approve(
-        &self,
-        permit: &TenantPermit<DecideConfirmations>,
-        id: ConfirmationId,
-        input: ApproveIn,
-    ) -> ServiceResult<Decided> {
-        let tenant = permit.tenant();
-        let question = self.question(tenant, id).await?;
-        is_open(&question)?;
-        self.is_second_person(permit, &question).await?;
-        let note = parse_optional_line("note", input.note.as_deref(), 500)?;
-        // Any tool may change in between, of any tenant; only a change of what was shown is a reason to stop.
-        for _ in 0..ATTEMPTS {
-            match self.try_approve(permit, &question, input.params.as_ref(), &note).await {
-                Ok(Some(ended)) => return self.decided(tenant, id, &ended).await,
-                Ok(None) => {}
-                // What was shown does not come back: nobody is asked about it again.
-                Err(error) if error.code == ErrorCode::BindingChanged => {
-                    self.expire_question(&question, permit.caller(), Some(CHANGED)).await?;
-                    return Err(error);
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        let detail = "The tools of this organisation are changing too fast; try again.";
-        Err(ServiceError { retry_after: Some(1), ..ServiceError::new(ErrorCode::Unavailable, detail) })
-    }
-
-    async fn is_second_person(
-        &self,
-        permit: &TenantPermit<DecideConfirmations>,
-        question: &Confirmation,
-    ) -> ServiceResult<()> {
-        if question.second_person && self.is_same_person(asked_by(question), permit.caller().actor).await? {
-            let detail = "Whoever asked for this call cannot approve it: a second person decides.";
-            return Err(ServiceError::new(ErrorCode::SecondPerson, detail));
-        }
-        Ok(())
-    }
-
-    /// A person and the keys that they made count as one, and so do a key and the keys that it made.
-    async fn is_same_person(&self, first: Actor, second: Actor) -> ServiceResult<bool> {
-        let conn = self.db.reader();
-        let one = store::api_keys::behind(conn, first).await?;
-        let other = store::api_keys::behind(conn, second).await?;
-        Ok(first == second || (one.is_some() && one == other))
-    }
-
-    /// Nothing, when tools have changed since the look: then everything is checked anew.
-    async fn try_approve(
-        &self,
-        permit: &TenantPermit<DecideConfirmations>,
-        question: &Confirmation,
-        edited: Option<&Value>,
-        note: &Option<String>,
-    ) -> ServiceResult<Option<Execution>> {
-        let tenant = permit.tenant();
-        let row = store::executions::find(
-            &self.db.reader_of(tenant).await?,
-            tenant,
-            ExecutionId(question.execution_id),
-        )
-        .await?;
-        let row = row.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "The call is gone."))?;
-        if is_final(&row) {
-            return Err(decided_already());
-        }
-        let found = self.still_there(tenant, &row).await?;
-        let asked = open_params(&self.vault, &row)?;
-        if self.binding(&found, &asked) != question.binding {
-            return Err(changed());
-        }
-        let mut params = edited.unwrap_or(&asked).clone();
-        found.tool.mask.restore(&mut params, &asked);
-        self.is_still_allowed(permit, &found, &params).await?;
-        let was_edited = params != asked;
-        let subject = RowSubject { tenant: row.tenant_id, execution: row.id };
-        let (shown, sealed_params) = stored_params(&self.vault, &found.tool, &subject, &params);
-        let ruling = Ruling {
-            status: ConfirmationStatus::Approved,
-            actor: permit.caller().actor,
-            by: permit.caller().name.clone(),
-            note: note.clone(),
-            edited_params: was_edited.then(|| shown.clone()),
-        };
-        let row = Execution { params: shown, sealed_params, ..row };
-        self.run_approved(ConfirmationId(question.id), ruling, &found, row, params).await
-    }
-
-    async fn run_approved(
-        &self,
-        id: ConfirmationId,
-        ruling: Ruling,
-        found: &Found,
-        mut row: Execution,
-        params: Value,
-    ) -> ServiceResult<Option<Execution>> {
-        let internal = self.internal_call(&found.tool, &params);
-        // T7: of a tool of our own a test only looks, whatever the tool would reach.
-        let is_inside = found.tool.tool.definition.execution_type == ExecutionType::Internal
-            && (row.test_mode || !internal.is_outside());
-        let slot = match is_inside {
-            true => None,
-            false => {
-                let (tenant, tool) = (TenantId(row.tenant_id), found.tool.tool.id);
-                Some(self.calls.slots.enter(tenant, tool, self.room_for(found)).await?)
-            }
-        };
-        let then = if is_inside && row.test_mode {
-            internal.look(&self.db.reader_of(TenantId(row.tenant_id)).await?, &mut row).await?;
-            Step::Write
-        } else if is_inside {
-            Step::Effect(internal)
-        } else {
-            row.status = ExecutionStatus::Running.as_str().to_owned();
-            self.calls.own(&mut row);
-            Step::Write
-        };
-        let step = Step::Approve(id, Arc::new(ruling), Box::new(then));
-        let row = Box::new(row);
-        let order = Box::new(Order { row, step, basis: Some(found.basis()), key: None });
-        let placed = match slot {
-            None => self.calls.submit(order).await?,
-            Some(slot) => match self.place_and_perform(order, &found.tool, params, slot).await? {
-                Ok(ended) => return Ok(Some(ended)),
-                Err(placed) => placed,
-            },
-        };
-        match placed {
-            Placed::Written(row) => Ok(Some(*row)),
-            Placed::Decided | Placed::Ended => Err(decided_already()),
-            Placed::Stale => Ok(None),
-            Placed::Used(_) => Err(changed()),
-        }
-    }
-
-    /// The tool and the agent of a waiting call, as they are now.
-    async fn still_there(&self, tenant: TenantId, row: &Execution) -> ServiceResult<Found> {
-        let catalogue = self.catalogue(tenant).await?;
-        let tool = Arc::clone(catalogue.tool(ToolId(row.tool_id)).ok_or_else(changed)?);
-        let agent = match row.agent_id.map(AgentId) {
-            Some(id) => Some(Arc::clone(catalogue.agent(&id.to_string()).ok_or_else(changed)?)),
-            None => None,
-        };
-        Ok(Found { catalogue, tool, agent, rights: None })
-    }
-
-    /// What was taken away since the question was put stays taken away. The agent's own rights were checked then; the
-    /// approver's are checked now.
-    async fn is_still_allowed(
-        &self,
-        permit: &TenantPermit<DecideConfirmations>,
-        found: &Found,
-        params: &Value,
-    ) -> ServiceResult<()> {
-        let decision = self.ask_gate(permit.caller(), found, Asked::of(params));
-        match decision.error() {
-            None => Ok(()),
-            Some(error) => {
-                self.note_denial(permit.caller(), found, &decision).await?;
-                Err(error)
-            }
-        }
-    }
-
-    pub async fn refuse(
-        &self,
-        permit: &TenantPermit<DecideConfirmations>,
-        id: ConfirmationId,
-        input: RefuseIn,
-    ) -> ServiceResult<Decided> {
-        let tenant = permit.tenant();
-        let question = self.question(tenant, id).await?;
-        is_open(&question)?;
-        let reason = parse_optional_line("reason", input.reason.as_deref(), 500)?;
-        let execution = ExecutionId(question.execution_id);
-        let ruling = Ruling {
-            status: ConfirmationStatus::Refused,
-            actor: permit.caller().actor,
-            by: permit.caller().name.clone(),
-            note: reason.clone(),
-            edited_params: None,
-        };
-        let tx = self.db.begin_for(permit.tenant()).await?;
-        if !store::confirmations::decide(&tx, tenant, id, &ruling).await? {
-            return Err(decided_already());
-        }
-        let message = reason.clone().unwrap_or_else(|| "A person refused this call.".to_owned());
-        store::executions::end_pending(&tx, tenant, execution, ExecutionStatus::Refused, Some(message))
-            .await?;
-        let entry = Entry {
-            tenant: Some(tenant),
-            action: "confirmation.decide",
-            subject_kind: "confirmation",
-            subject_id: id.to_string(),
-            before: None,
-            after: Some(json!({ "execution_id": execution, "status": "refused", "decided_by": ruling.by })),
-            reason,
-        };
-        audit::append(&tx, permit.caller(), entry).await?;
-        events::tell(&tx, tenant, id).await?;
-        self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
-        // Somebody may be waiting for it.
-        let _ = self.calls.ended.send(execution);
-        let row = store::executions::find(&self.db.reader_of(tenant).await?, tenant, execution).await?;
-        self.decided(tenant, id, &row.ok_or_else(changed)?).await
-    }
-
     async fn decided(&self, tenant: TenantId, id: ConfirmationId, row: &Execution) -> ServiceResult<Decided> {
         let confirmation = self.shown_question(tenant, id).await?;
         Ok(Decided { confirmation, execution: answer_of(row)? })
-    }
-
-    /// Closes questions whose time is over, and the calls that wait for them. One that cannot be closed keeps nobody
-    /// else's open.
-    pub(crate) async fn expire_questions(&self) -> ServiceResult<()> {
-        for question in store::confirmations::overdue(self.db.reader(), 100).await? {
-            if let Err(error) = self.expire_question(&question, &Caller::operator(), None).await {
-                tracing::warn!(confirmation = %question.id, %error, "a question is still open after its time");
-            }
-        }
-        Ok(())
-    }
-
-    /// Closes a question that nobody answered, and the call that waits for it: its time is over, or there is another
-    /// reason. Nothing happens when it was decided in between.
-    async fn expire_question(
-        &self,
-        question: &Confirmation,
-        by: &Caller,
-        reason: Option<&str>,
-    ) -> ServiceResult<()> {
-        let (tenant, execution) = (TenantId(question.tenant_id), ExecutionId(question.execution_id));
-        let tx = self.db.begin_for(tenant).await?;
-        if !store::confirmations::expire(&tx, ConfirmationId(question.id), reason).await? {
-            return Ok(());
-        }
-        let message = Some(reason.unwrap_or("Nobody decided in time.").to_owned());
-        store::executions::end_pending(&tx, tenant, execution, ExecutionStatus::Expired, message).await?;
-        let entry = Entry {
-            tenant: Some(tenant),
-            action: "confirmation.expire",
-            subject_kind: "confirmation",
-            subject_id: question.id.to_string(),
-            before: None,
-            after: Some(json!({ "execution_id": execution })),
-            reason: reason.map(str::to_owned),
-        };
-        audit::append(&tx, by, entry).await?;
-        events::tell(&tx, tenant, ConfirmationId(question.id)).await?;
-        self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
-        // Somebody may be waiting for it.
-        let _ = self.calls.ended.send(execution);
-        Ok(())
     }
 }
 
@@ -469,8 +208,8 @@ fn is_open(question: &Confirmation) -> ServiceResult<()> {
                 let detail = "The call was cancelled: there is nothing left to decide.";
                 ServiceError::new(ErrorCode::AlreadyDecided, detail)
             }
-            Some(CHANGED) => changed(),
-            _ => too_late(),
+            Some(why) => ServiceError::new(ErrorCode::BindingChanged, why),
+            None => too_late(),
         }),
         ConfirmationStatus::Approved | ConfirmationStatus::Refused => Err(decided_already()),
     }
@@ -496,6 +235,9 @@ fn decided_already() -> ServiceError {
 pub(crate) const CANCELLED: &str = "The call was cancelled.";
 const CHANGED: &str =
     "The tool, its arguments, the agent or the policy changed since this was asked; call again.";
+
+const ASKER_IS_GONE: &str =
+    "Whoever asked for this call was taken away since: their key was revoked, or they are no longer here.";
 
 fn changed() -> ServiceError {
     ServiceError::new(ErrorCode::BindingChanged, CHANGED)

@@ -122,6 +122,12 @@ pub async fn behind(conn: &impl ConnectionTrait, actor: Actor) -> StoreResult<Op
     }))
 }
 
+/// Somebody took it back. That its date is over is another thing.
+pub async fn is_revoked(conn: &impl ConnectionTrait, id: ApiKeyId) -> StoreResult<bool> {
+    let key = api_keys::Entity::find_by_id(id.0).one(conn).await?;
+    Ok(key.is_none_or(|key| key.revoked_at.is_some()))
+}
+
 /// Every key of the tenant, newest first; revoked ones too.
 pub async fn all(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<Vec<ApiKey>> {
     let rows = api_keys::Entity::find()

@@ -8,7 +8,9 @@ mod reading;
 mod remembered;
 
 pub use calls::{KeptCall, count_ended, kept_calls};
-pub use chain::{chains, checkpoints, entries_after, last_checkpoint, put_checkpoint, signed_up_to};
+pub use chain::{
+    chains, checkpoints, entries_after, last_checkpoint, put_checkpoint, remove_checkpoint, unsigned_chains,
+};
 pub use reading::{Filter, asked_to_stop, list};
 pub use remembered::RememberedHeads;
 

@@ -4,7 +4,7 @@ mod changes;
 
 use crate::{
     app::{TestApp, vault},
-    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
+    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, until, webhook_tool, workshop},
 };
 use domain::TenantRole;
 use futures::{StreamExt, stream};
@@ -397,4 +397,38 @@ async fn b4_two_processes_that_add_to_one_chain_leave_it_whole() {
             "each is found in the one entry that covers it"
         );
     }
+}
+
+/// What continues what was signed is signed, and stands for what was signed before it in the same hour; what does not never is.
+#[tokio::test]
+async fn b4_signatures_stay_few_and_a_rewritten_chain_gets_none() {
+    let (app, owner) = workshop().await;
+    app.tenant("Outra", "outra").await;
+    let other = app.backend("outra", TenantRole::Owner).await;
+    let grow = |backend: &Backend| {
+        let backend = backend.clone();
+        async move { backend.post(201, "/contacts", json!({ "name": "Ana" })).await }
+    };
+    for _ in 0..4 {
+        grow(&owner).await;
+        grow(&other).await;
+        signed(&app).await;
+    }
+    let of = |slug: &str| format!("chain = (SELECT id FROM tenants WHERE slug = '{slug}')");
+    let count = format!("SELECT count(*) FROM audit_checkpoints WHERE {}", of(TENANT));
+    let before = app.count(&count).await;
+    assert!(before <= 2, "{before}: one of this hour, and one of the last when it has just begun");
+
+    // Whoever can write to the database takes the last entry away and puts their own in its place.
+    app.change(&format!("UPDATE audit_heads SET seq = seq + 1 WHERE {}", of(TENANT))).await;
+    for _ in 0..2 {
+        grow(&other).await;
+        let open = format!(
+            "SELECT count(*) FROM audit_heads h WHERE h.{} AND NOT EXISTS \
+             (SELECT 1 FROM audit_checkpoints c WHERE c.chain = h.chain AND c.seq = h.seq)",
+            of("outra")
+        );
+        until("the other chain is signed", || async { (app.count(&open).await == 0).then_some(()) }).await;
+    }
+    assert_eq!(app.count(&count).await, before, "no signature for it, and none was given up");
 }

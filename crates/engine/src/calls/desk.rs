@@ -3,6 +3,7 @@
 
 use super::{
     batch::{Order, Placed, Writer},
+    denials::Denials,
     slots::Slots,
 };
 use domain::{ErrorCode, ExecutionId, ServiceError, ServiceResult};
@@ -34,6 +35,7 @@ pub(crate) struct Desk {
     beginnings: mpsc::Sender<Handed>,
     pub(crate) process: Process,
     pub(crate) slots: Slots,
+    pub(crate) denials: Denials,
     running: Arc<Mutex<HashMap<ExecutionId, Arc<Notify>>>>,
     /// Tells those who wait that a call has ended.
     pub(crate) ended: broadcast::Sender<ExecutionId>,
@@ -48,7 +50,8 @@ impl Desk {
             false => queue.clone(),
         };
         let process = super::recovery::this_process();
-        Self { queue, beginnings, process, slots: Slots::default(), running: Arc::default(), ended }
+        let (slots, denials, running) = Default::default();
+        Self { queue, beginnings, process, slots, denials, running, ended }
     }
 
     /// Answers when it is durable.

@@ -113,6 +113,9 @@ impl Engine {
                 "stopped while calls were running: the next process closes or repeats them"
             );
         }
+        if let Err(error) = self.note_repeated_denials(true).await {
+            tracing::warn!(%error, "how often calls were denied lately is not on the record");
+        }
     }
 
     async fn tidy(&self, presence: &mut Presence) -> ServiceResult<()> {
@@ -131,6 +134,7 @@ impl Engine {
             self.pick_up_forgotten(now).await?;
         }
         self.close_orphans().await?;
+        self.note_repeated_denials(false).await?;
         self.sign_chains().await?;
         self.expire_questions().await
     }

@@ -7,11 +7,10 @@ use crate::{
 };
 use domain::TenantId;
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::OnConflict,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, ExprTrait, OnConflict, Query},
 };
-use std::collections::HashMap;
-use uuid::Uuid;
 
 /// The end of every chain, or of one.
 pub async fn chains(
@@ -22,7 +21,23 @@ pub async fn chains(
     if let Some(tenant) = tenant {
         query = query.filter(audit_heads::Column::Chain.eq(chain_id(tenant)));
     }
-    let rows = query.all(conn).await?;
+    heads(query.all(conn).await?)
+}
+
+/// The ends of chains that no checkpoint names.
+pub async fn unsigned_chains(conn: &impl ConnectionTrait) -> StoreResult<Vec<ledger::Head>> {
+    use audit_checkpoints::Column as C;
+    let signed = Query::select()
+        .expr(Expr::val(1))
+        .from(audit_checkpoints::Entity)
+        .and_where(C::Chain.into_expr().equals((audit_heads::Entity, audit_heads::Column::Chain)))
+        .and_where(C::Seq.into_expr().equals((audit_heads::Entity, audit_heads::Column::Seq)))
+        .to_owned();
+    let unsigned = audit_heads::Entity::find().filter(Expr::exists(signed).not());
+    heads(unsigned.order_by_asc(audit_heads::Column::Chain).all(conn).await?)
+}
+
+fn heads(rows: Vec<audit_heads::Model>) -> StoreResult<Vec<ledger::Head>> {
     rows.into_iter()
         .map(|row| Ok(ledger::Head { tenant: tenant_of(row.chain), seq: row.seq, hash: hash_of(&row.hash)? }))
         .collect()
@@ -115,30 +130,27 @@ pub async fn checkpoints(
     rows.into_iter().map(checkpoint).collect()
 }
 
+pub async fn remove_checkpoint(
+    tx: &impl ConnectionTrait,
+    checkpoint: &ledger::Checkpoint,
+) -> StoreResult<()> {
+    let key = (checkpoint.tenant.unwrap_or_default(), checkpoint.seq);
+    audit_checkpoints::Entity::delete_by_id(key).exec(tx).await?;
+    Ok(())
+}
+
 /// The newest of one chain.
 pub async fn last_checkpoint(
     conn: &impl ConnectionTrait,
-    tenant: TenantId,
+    tenant: Option<TenantId>,
 ) -> StoreResult<Option<ledger::Checkpoint>> {
     use audit_checkpoints::Column as C;
     let row = audit_checkpoints::Entity::find()
-        .filter(C::Chain.eq(tenant.0))
+        .filter(C::Chain.eq(chain_id(tenant)))
         .order_by_desc(C::Seq)
         .one(conn)
         .await?;
     row.map(checkpoint).transpose()
-}
-
-/// How far each chain is signed.
-pub async fn signed_up_to(conn: &impl ConnectionTrait) -> StoreResult<HashMap<Option<Uuid>, i64>> {
-    use audit_checkpoints::Column as C;
-    let query = audit_checkpoints::Entity::find()
-        .select_only()
-        .column(C::Chain)
-        .column_as(C::Seq.max(), "seq")
-        .group_by(C::Chain);
-    let rows: Vec<(Uuid, i64)> = query.into_tuple().all(conn).await?;
-    Ok(rows.into_iter().map(|(chain, seq)| (tenant_of(chain), seq)).collect())
 }
 
 fn checkpoint(row: audit_checkpoints::Model) -> StoreResult<ledger::Checkpoint> {

@@ -1,7 +1,10 @@
 //! What is done and what is refused leaves its entry: who, what, and about which thing.
 
 use super::holds;
-use crate::workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop};
+use crate::{
+    app::problem,
+    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
+};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -171,4 +174,25 @@ async fn b4_every_administrative_change_leaves_its_entry() {
         assert!(!record.contains(secret), "s16: the record says that it changed, and not to what");
     }
     holds(&app).await.unwrap();
+}
+
+/// Whoever asks again and again is told no each time; the record says how often, and does not grow with it.
+#[tokio::test]
+async fn b4_a_flood_of_denied_calls_is_counted_on_the_record() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &[], "never").await;
+    let calls = (0..150).map(|_| owner.call("createTask", "vendas", json!({ "title": "x" })));
+    for answer in futures::future::join_all(calls).await {
+        assert_eq!(problem(answer).await, (403, "tool_not_assigned".to_owned()));
+    }
+    let entries = "SELECT count(*) FROM audit_entries WHERE action = 'execution.deny'";
+    assert_eq!(app.count(entries).await, 100);
+    app.services.engine.until_calls_ended(std::time::Duration::ZERO).await;
+    assert_eq!(app.count(entries).await, 101, "a stop does not lose the others");
+    let last = owner.get("/audit?action=execution.deny&limit=1").await["data"][0].clone();
+    assert_eq!(last["after"]["repeated"], 50, "{last}");
+    assert_eq!(
+        (&last["after"]["tool"], &last["after"]["rule"]),
+        (&json!("createTask"), &json!("assignment"))
+    );
 }

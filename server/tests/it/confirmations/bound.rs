@@ -4,7 +4,7 @@ use super::{decide, refused};
 use crate::{
     app::TestApp,
     security::refusals::with_rule,
-    workshop::{Backend, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
+    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -51,6 +51,10 @@ impl Scene {
 impl Scene {
     /// What was asked about is no more: the first yes meets that, and closes the question and its call.
     async fn closes(&self, waiting: &Waiting) {
+        self.closes_because(waiting, "changed since this was asked").await;
+    }
+
+    async fn closes_because(&self, waiting: &Waiting, why: &str) {
         let Waiting { name, asked, .. } = waiting;
         let found = refused(&self.owner, "approve", asked).await;
         assert_eq!(found, (409, "binding_changed".to_owned()), "{name}");
@@ -62,10 +66,10 @@ impl Scene {
         let path = |kind: &str, id: &str| format!("/{kind}/{}", asked[id].as_str().unwrap());
         let question = self.owner.get(&path("confirmations", "confirmation_id")).await;
         assert_eq!(question["status"], "expired", "{name}");
-        assert!(question["note"].as_str().unwrap().contains("changed since this was asked"), "{question}");
+        assert!(question["note"].as_str().unwrap().contains(why), "{question}");
         let call = self.owner.get(&path("executions", "execution_id")).await;
         assert_eq!(call["status"], "expired", "{name}");
-        assert!(call["error_message"].as_str().unwrap().contains("changed since this was asked"), "{call}");
+        assert!(call["error_message"].as_str().unwrap().contains(why), "{call}");
         let subject = asked["confirmation_id"].as_str().unwrap();
         let entries =
             self.owner.get(&format!("/audit?action=confirmation.expire&subject_id={subject}")).await;
@@ -114,6 +118,30 @@ async fn s20_what_was_taken_from_the_agent_is_not_run() {
     let switch = [("tool_name", "webhook_tools"), ("enabled", "false")];
     assert_eq!(admin.call("switch_global_tool", &switch).await.status(), 200);
     scene.refuses(&waiting, 403, "tool_disabled").await;
+}
+
+/// S24: a key that somebody took back asks for nothing any more, and a person who has gone does not either.
+#[tokio::test]
+async fn s24_what_was_asked_by_whoever_is_gone_is_not_run() {
+    let mut scene = Scene::set().await;
+    let owner = scene.owner.clone();
+    let made = owner.post(201, "/api-keys", json!({ "name": "loja", "role": "owner" })).await;
+    scene.owner = scene.app.backend_of(made["key"].as_str().map(str::to_owned));
+    let waiting = scene.waiting("by_a_key").await;
+    scene.owner = owner.clone();
+    owner.expect(204, Method::DELETE, &format!("/api-keys/{}", id(&made)), None).await;
+    scene.closes_because(&waiting, "was taken away since").await;
+
+    let person = scene.app.member("bia@example.org", TENANT, "owner").await;
+    let (tool, params) = (waiting.tool.as_str(), [("arguments[title]", "x")]);
+    owner.put(&format!("/tools/{tool}"), json!({ "requires_second_person": true })).await;
+    let tried = person.call("try_tool", &[&[("tool_id", tool)], &params[..]].concat()).await;
+    assert_eq!(tried.status(), 200);
+    let asked = owner.get("/confirmations?status=pending").await["data"][0].clone();
+    let asked = json!({ "confirmation_id": asked["id"], "execution_id": asked["execution_id"] });
+    scene.app.change("UPDATE users SET disabled_at = 1 WHERE email = 'bia@example.org'").await;
+    let waiting = Waiting { name: "by_a_person".to_owned(), tool: tool.to_owned(), asked };
+    scene.closes_because(&waiting, "was taken away since").await;
 }
 
 /// B1: the policy is part of what was shown. It is read when a process starts, so these are processes that come later: one
