@@ -14,7 +14,7 @@ use lettre::{
         extension::ClientId,
     },
 };
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 use tokio::time::{Instant, timeout, timeout_at};
 use uuid::Uuid;
 
@@ -102,10 +102,12 @@ async fn connect(
     Ok(connection)
 }
 
+/// Whether the machine has authorities. Read once: they are files.
+static HAS_OWN: LazyLock<bool> = LazyLock::new(|| !rustls_native_certs::load_native_certs().certs.is_empty());
+
 /// As `egress` trusts: the machine's authorities; where it has none, those of browsers; and the operator's own.
 fn tls(host: &str, authorities: &Authorities) -> Result<TlsParameters, SendFailure> {
-    let has_own = !rustls_native_certs::load_native_certs().certs.is_empty();
-    let store = if has_own { CertificateStore::Default } else { CertificateStore::WebpkiRoots };
+    let store = if *HAS_OWN { CertificateStore::Default } else { CertificateStore::WebpkiRoots };
     let mut builder = TlsParameters::builder(host.to_owned()).certificate_store(store);
     for authority in authorities.iter() {
         let certificate =

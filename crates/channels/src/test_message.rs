@@ -96,7 +96,7 @@ impl Channels {
         kind: ChannelKind,
         outcome: &ChannelTestOut,
     ) -> ServiceResult<()> {
-        let tx = self.0.db.begin().await?;
+        let tx = self.0.db.begin_for(permit.tenant()).await?;
         let entry = Entry {
             tenant: Some(permit.tenant()),
             action: "channel.test",

@@ -167,6 +167,8 @@ impl Engine {
             fault: None,
             verified_at: Moment::now().into(),
         };
+        // It is never closed.
+        let _turn = self.verifying.acquire().await;
         match audit::verify(&self.db, &self.vault, Some(Some(permit.tenant())), &[]).await {
             Ok(Verified { report, calls, missing_calls }) => Ok(VerificationOut {
                 calls,

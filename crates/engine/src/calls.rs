@@ -45,7 +45,7 @@ use std::sync::Arc;
 use store::{Epoch, agents::Agent, epochs::Basis, executions::Execution};
 
 /// How often a call starts over because tools changed under it.
-pub(crate) const ATTEMPTS: usize = 8;
+pub(crate) const ATTEMPTS: usize = 50;
 const LONGEST_CONVERSATION_ID: usize = 200;
 
 #[derive(Clone, Debug)]

@@ -52,6 +52,7 @@ use sandbox::{Sandbox, Unsupported};
 use std::{ops::Deref, sync::Arc};
 use store::Database;
 pub use store::{Moment, audit::Recorded as AuditEntry};
+use tokio::sync::Semaphore;
 use vault::Vault;
 
 /// Cheap to clone.
@@ -79,6 +80,8 @@ pub struct Shared {
     policy_version: String,
     catalogues: Catalogues,
     agent_rights: agent_rights::AgentRights,
+    /// Walking a chain takes a processor: not everybody's at once.
+    verifying: Semaphore,
     calls: calls::Desk,
 }
 
@@ -103,7 +106,14 @@ impl Engine {
         let calls = calls::Desk::start(&parts.db);
         let policy_version = parts.policy.fingerprint();
         let (catalogues, agent_rights) = Default::default();
-        Self(Arc::new(Shared { parts, policy_version, catalogues, agent_rights, calls }))
+        Self(Arc::new(Shared {
+            parts,
+            policy_version,
+            catalogues,
+            agent_rights,
+            verifying: Semaphore::new(2),
+            calls,
+        }))
     }
 
     pub async fn catalogue(&self, tenant: TenantId) -> ServiceResult<Arc<Catalogue>> {

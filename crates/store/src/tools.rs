@@ -186,6 +186,12 @@ pub async fn webhooks_of_all(conn: &impl ConnectionTrait) -> StoreResult<Vec<(Te
     rows.into_iter().map(|row| Ok((TenantId(row.tenant_id), Tool::try_from(row)?))).collect()
 }
 
+/// The product's own tools, of every tenant.
+pub async fn built_in_of_all(conn: &impl ConnectionTrait) -> StoreResult<Vec<(TenantId, Tool)>> {
+    let rows = tools::Entity::find().filter(tools::Column::IsSystem.eq(true)).all(conn).await?;
+    rows.into_iter().map(|row| Ok((TenantId(row.tenant_id), Tool::try_from(row)?))).collect()
+}
+
 /// The versions of every tenant's tools that may have an address.
 pub async fn webhook_versions_of_all(
     conn: &impl ConnectionTrait,

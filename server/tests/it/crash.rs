@@ -1,6 +1,7 @@
 //! S21: the process is killed under load, again and again. Nothing that was acknowledged is lost, nothing happens twice
 //! at a sink that knows ids, the chains hold, and the next process is ready soon. B3: whoever got no answer asks again
-//! with the same key, and it happens once.
+//! with the same key, and it happens once. At a sink that does not know ids nothing is tried again: a call that was
+//! interrupted there ends as `unknown`.
 //!
 //! `ALCADA_CRASH_ROUNDS` says how often (`make test-crash` for many).
 
@@ -22,6 +23,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// One that only writes here, one at a sink that knows ids, and one at a sink that does not.
+const TOOLS: [&str; 3] = ["createTask", "hook", "once"];
 const CALLERS: usize = 16;
 const READY_WITHIN: Duration = Duration::from_secs(5);
 
@@ -86,12 +89,13 @@ async fn s21_killed_under_load_nothing_acknowledged_is_lost_and_nothing_happens_
     make(&["agent", "create", "--tenant", "queda", "--name", "agente"]);
     let key = make(&["api-key", "create", "--name", "k", "--tenant", "queda", "--role", "owner"]);
     let upstream = Upstream::start(|_| json_answer(json!({ "ok": true }))).await;
+    let forgetful = Upstream::start(|_| json_answer(json!({ "ok": true }))).await;
     let told = Arc::new(Mutex::new(Told::default()));
     let mut first = true;
     for round in 0..rounds() {
         let mut serving = ready(data, &database).await;
         if std::mem::take(&mut first) {
-            give_tools(&serving.url, &key, &upstream.url).await;
+            give_tools(&serving.url, &key, &[("hook", &upstream, true), ("once", &forgetful, false)]).await;
         }
         let load = load(round, &serving.url, &key, &told);
         until_acknowledged(&told, 20 * (round + 1)).await;
@@ -100,19 +104,22 @@ async fn s21_killed_under_load_nothing_acknowledged_is_lost_and_nothing_happens_
         futures::future::join_all(load).await;
     }
     let told = std::mem::take(&mut *told.lock().unwrap());
-    check(data, &database, &key, &told, &upstream).await;
+    check(data, &database, &key, &told, [&upstream, &forgetful]).await;
 }
 
-async fn give_tools(url: &str, key: &str, upstream: &str) {
+async fn give_tools(url: &str, key: &str, sinks: &[(&str, &Upstream, bool)]) {
     let client = Client::new();
-    let tool = json!({
-        "name": "hook", "description": "a sink that knows ids", "execution_type": "webhook",
-        "webhook_url": upstream, "idempotent": true,
-        "parameters": { "type": "object", "properties": { "title": { "type": "string" } } }
-    });
-    let made = client.post(format!("{url}/api/v1/tools")).bearer_auth(key).json(&tool).send().await.unwrap();
-    assert_eq!(made.status(), 201);
-    let given = json!({ "allowed_tools": ["createTask", "hook"], "tool_confirmation_mode": "never" });
+    for (name, upstream, idempotent) in sinks {
+        let tool = json!({
+            "name": name, "description": "a sink", "execution_type": "webhook",
+            "webhook_url": upstream.url, "idempotent": idempotent,
+            "parameters": { "type": "object", "properties": { "title": { "type": "string" } } }
+        });
+        let made =
+            client.post(format!("{url}/api/v1/tools")).bearer_auth(key).json(&tool).send().await.unwrap();
+        assert_eq!(made.status(), 201);
+    }
+    let given = json!({ "allowed_tools": TOOLS, "tool_confirmation_mode": "never" });
     let put = client.put(format!("{url}/api/v1/agents/agente/tools")).bearer_auth(key).json(&given);
     assert_eq!(put.send().await.unwrap().status(), 200);
 }
@@ -125,7 +132,7 @@ fn load(round: usize, url: &str, key: &str, told: &Arc<Mutex<Told>>) -> Vec<toki
         async move {
             let client = Client::builder().no_proxy().build().unwrap();
             for n in 0.. {
-                let tool = if n % 2 == 0 { "createTask" } else { "hook" };
+                let tool = TOOLS[n % TOOLS.len()];
                 let title = format!("{round}-{caller}-{n}");
                 let Some((status, answer)) = ask(&client, &url, &key, tool, &title).await else {
                     told.lock().unwrap().unanswered.push((tool, title));
@@ -136,7 +143,7 @@ fn load(round: usize, url: &str, key: &str, told: &Arc<Mutex<Told>>) -> Vec<toki
                 }
                 assert_eq!(answer["success"], true, "{answer}");
                 let mut told = told.lock().unwrap();
-                if n % 2 == 0 {
+                if tool == "createTask" {
                     told.tasks.push(title);
                 } else {
                     told.hooks.push(answer["execution_id"].as_str().unwrap().to_owned());
@@ -170,7 +177,8 @@ async fn ask_again(client: &Client, url: &str, key: &str, told: &Told) {
             }
         };
         let answer = tokio::time::timeout(Duration::from_secs(60), answered).await.expect("an answer");
-        assert_eq!(answer["success"], true, "{tool} {title}: {answer}");
+        let is_known = answer["success"] == true || (*tool == "once" && answer["status"] == "unknown");
+        assert!(is_known, "{tool} {title}: {answer}");
     }
 }
 
@@ -201,7 +209,7 @@ async fn until_acknowledged(told: &Arc<Mutex<Told>>, count: usize) {
     tokio::time::timeout(Duration::from_secs(60), enough).await.expect("calls are acknowledged");
 }
 
-async fn check(data: &Path, database: &str, key: &str, told: &Told, upstream: &Upstream) {
+async fn check(data: &Path, database: &str, key: &str, told: &Told, [upstream, forgetful]: [&Upstream; 2]) {
     // One more start: it closes what the last kill left behind.
     let mut serving = Serving::start(&mut server(data, database));
     serving.until_ready().await;
@@ -231,16 +239,28 @@ async fn check(data: &Path, database: &str, key: &str, told: &Told, upstream: &U
     let reached = ids_by(upstream, |body| &body["params"]["title"]);
     assert!(reached.values().all(|ids| ids.len() == 1), "one call for each key: {reached:?}");
     for (tool, title) in &told.unanswered {
-        let happened = if *tool == "hook" { reached.contains_key(title) } else { once.contains(title) };
+        let happened = match *tool {
+            "hook" => reached.contains_key(title),
+            "createTask" => once.contains(title),
+            // Nobody can know.
+            _ => true,
+        };
         assert!(happened, "{tool} {title}");
     }
+    let there = ids_by(forgetful, |body| &body["params"]["title"]);
+    assert_eq!(
+        there.len(),
+        forgetful.asked().len(),
+        "nothing is sent twice to a sink that does not know ids"
+    );
     let caller = Backend::at(&serving.url, Some(key.to_owned()));
     let succeeded: HashSet<String> =
         all_rows(&caller, "/executions?status=success").await.iter().map(id).collect();
     for id in &told.hooks {
         assert!(succeeded.contains(id), "an acknowledged call is gone: {id}");
     }
-    let sent: HashSet<_> = upstream.asked().iter().map(|asked| asked.headers["webhook-id"].clone()).collect();
+    let asked = upstream.asked().into_iter().chain(forgetful.asked());
+    let sent: HashSet<_> = asked.map(|asked| asked.headers["webhook-id"].clone()).collect();
     assert!(sent.len() >= told.hooks.len(), "every acknowledged call reached its sink");
     serving.child.kill().unwrap();
     serving.child.wait().unwrap();

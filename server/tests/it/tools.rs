@@ -422,3 +422,31 @@ async fn lists_are_read_in_parts() {
         }
     }
 }
+
+/// What the product says of its own tools comes with the product; how carefully a tenant uses them is the tenant's.
+#[tokio::test]
+async fn t13_built_in_tools_are_described_anew_by_a_newer_version() {
+    let (app, owner) = workshop().await;
+    let path = format!("/tools/{}", built_in(&owner, "createTask").await);
+    owner.put(&path, json!({ "requires_confirmation": true })).await;
+    let now = owner.get(&path).await;
+    // As an older version described it.
+    app.change(
+        "UPDATE tools SET definition = replace(definition, '\"required\":[\"title\"]', '\"required\":[]')",
+    )
+    .await;
+    app.change("UPDATE settings SET value = 'older' WHERE name = 'built_in_tools'").await;
+    let newer = app.replica().await;
+    let renewed = newer.backend_of(owner.key.clone()).get(&path).await;
+    assert_eq!(renewed["parameters"], now["parameters"]);
+    assert_eq!(renewed["requires_confirmation"], true);
+    assert_eq!(renewed["version"], json!(now["version"].as_i64().unwrap() + 1));
+    let versions = owner.get(&format!("{path}/versions")).await["data"][0].clone();
+    assert_eq!(versions["changed_by"], "Alçada");
+    let other = format!("/tools/{}", built_in(&owner, "searchProducts").await);
+    assert_eq!(owner.get(&other).await["version"], 1, "what is the same stays");
+    assert_eq!(
+        app.replica().await.backend_of(owner.key.clone()).get(&path).await["version"],
+        renewed["version"]
+    );
+}

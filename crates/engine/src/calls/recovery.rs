@@ -77,6 +77,7 @@ impl Engine {
     /// Announces this process, then looks after what others left, what waits too long and what is to be delivered, for as long as it runs.
     /// Called before the first call is taken.
     pub async fn look_after(&self) -> ServiceResult<()> {
+        self.renew_system_tools().await?;
         if let Err(error) = self.seal_addresses().await {
             tracing::error!(%error, "addresses of before this version are still in clear; the next start tries again");
         }
@@ -260,8 +261,15 @@ impl Engine {
             // Somebody closed it before.
             _ => return Ok(true),
         };
-        let (engine, known) = (self.clone(), Arc::clone(&found.tool));
+        let (engine, known, room) = (self.clone(), Arc::clone(&found.tool), self.room_for(found));
         tokio::spawn(async move {
+            // Hundreds may have been left: they take turns like any others.
+            let _slot = loop {
+                match engine.calls.slots.enter(TenantId(row.tenant_id), known.tool.id, room).await {
+                    Ok(slot) => break slot,
+                    Err(full) => tracing::debug!(%full, "a call that was interrupted waits for its turn"),
+                }
+            };
             let ended = engine.perform(&known, row, &params, &ticket).await;
             if let Err(error) = engine.finish(ended).await {
                 tracing::error!(%error, "the end of a retried call was not recorded");

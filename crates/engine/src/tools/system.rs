@@ -8,7 +8,11 @@ use domain::{
 };
 use items::tools::{ITEM_TOOLS, ItemTool};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use store::{Moment, tools::Tool};
+
+/// The setting that says which descriptions the database has.
+const DESCRIBED: &str = "built_in_tools";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuiltIn {
@@ -84,6 +88,44 @@ impl Engine {
         }
         Ok(self.db.commit(tx, &[]).await?)
     }
+
+    /// A new version of the product may describe its tools anew: every tenant gets that, as a version, and keeps how carefully
+    /// it uses them. Looked at once for each version of the descriptions.
+    pub(crate) async fn renew_system_tools(&self) -> ServiceResult<()> {
+        let wanted = fingerprint();
+        if store::settings::get(self.db.reader(), DESCRIBED).await?.as_ref() == Some(&wanted) {
+            return Ok(());
+        }
+        let tx = self.db.begin().await?;
+        for (tenant, known) in store::tools::built_in_of_all(&tx).await? {
+            let Some(definition) = renewed(&known.definition) else { continue };
+            let (version, updated_at) = (known.version + 1, Moment::now());
+            let tool = Tool { definition, version, updated_at, ..known.clone() };
+            store::tools::replace(&tx, tenant, &known, &tool).await?;
+            store::tools::add_version(&tx, tenant, &tool, None, "Alçada", None).await?;
+        }
+        store::settings::put(&tx, DESCRIBED, &wanted).await?;
+        Ok(self.db.commit(tx, &[]).await?)
+    }
+}
+
+/// As the product describes the tool now; nothing when that is how it is known.
+fn renewed(known: &ToolDefinition) -> Option<ToolDefinition> {
+    let tool = BuiltIn::find(known.name.as_str())?;
+    let new = ToolDefinition {
+        requires_confirmation: known.requires_confirmation,
+        requires_second_person: known.requires_second_person,
+        rate_limit: known.rate_limit,
+        ..definition(tool)
+    };
+    (new != *known).then_some(new)
+}
+
+/// Tells these descriptions from any others.
+fn fingerprint() -> String {
+    let all: Vec<_> = BuiltIn::all().map(definition).collect();
+    let text = serde_json::to_vec(&all).unwrap_or_default();
+    Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn row(tool: BuiltIn) -> Tool {
