@@ -123,7 +123,7 @@ fn how_to_go_on(t: Texts, code: ErrorCode) -> Option<AnyView> {
         ErrorCode::Unauthenticated => Some(view! {
             <p><a class="button" href="/login" target="_blank" rel="external">{t.sign_in_elsewhere()}</a></p>
         }),
-        ErrorCode::Unavailable => None,
+        ErrorCode::Unavailable | ErrorCode::Busy => None,
         _ => return None,
     };
     Some(view! { <p class="only-with-scripts">{t.typed_is_kept()}</p> {sign_in} }.into_any())

@@ -39,11 +39,15 @@ impl Address {
         let Ok(url) = Url::parse(whole) else { return Vec::new() };
         let in_query =
             url.query_pairs().filter(|(name, _)| is_hidden(name)).map(|(_, value)| value.into_owned());
-        let in_path = masked_path(&url).and_then(|masked| {
-            let before = masked.strip_suffix(MASKED)?.len();
-            url.path().get(before..).map(str::to_owned)
-        });
-        in_query.chain(in_path).chain(url.password().map(str::to_owned)).collect()
+        // As it stands in the address, too.
+        let raw = url.query().unwrap_or_default().split('&').filter(|pair| masked_pair(pair) != *pair);
+        let raw = raw.filter_map(|pair| Some(pair.split_once('=')?.1.to_owned()));
+        let masked = masked_path(&url).unwrap_or_default();
+        let in_path = masked.strip_suffix(MASKED).and_then(|before| url.path().get(before.len()..));
+        let in_path = in_path.unwrap_or_default();
+        let parts = in_path.split('/').filter(|part| part.len() >= LONG).chain([in_path]);
+        let parts = parts.chain(url.password()).filter(|part| !part.is_empty()).map(str::to_owned);
+        in_query.chain(raw).chain(parts).collect()
     }
 
     /// Whether a secret reads as it would be shown: nobody can call that address.
@@ -76,6 +80,9 @@ fn masked(address: &str) -> String {
         None => place,
     }
 }
+
+/// A part of a path that can be told from ordinary words.
+const LONG: usize = 12;
 
 /// Services at which whoever knows the path may send: the end of their name, and what stands before the secret.
 const KEYS_IN_PATHS: &[(&str, &str)] = &[
@@ -187,8 +194,10 @@ mod tests {
     #[test]
     fn s16_the_secrets_of_an_address_are_known_one_by_one() {
         let secrets = |address: &str| Address::secrets_in(address).join(" ");
-        assert_eq!(secrets("https://u:pass@example.org/?token=a%20b&page=2&sig=c"), "a b c pass");
+        assert_eq!(secrets("https://u:pass@example.org/?token=a%2Fb&page=2&sig=c"), "a/b c a%2Fb c pass");
         assert_eq!(secrets("https://hooks.slack.com/services/T0/B0/x?y=1"), "T0/B0/x");
+        let telegram = "https://api.telegram.org/bot123:abcdefghijk/sendMessage";
+        assert_eq!(secrets(telegram), "123:abcdefghijk 123:abcdefghijk/sendMessage");
         assert_eq!(secrets("https://example.org/x?y=1"), "");
     }
 

@@ -120,18 +120,23 @@ impl Channels {
     }
 
     /// S16: addresses of before they were sealed.
-    pub async fn seal_addresses(&self, tx: &WriteTx) -> ServiceResult<()> {
+    /// False, when one could not be sealed.
+    pub async fn seal_addresses(&self, tx: &WriteTx) -> ServiceResult<bool> {
+        let mut all = true;
         for (tenant, mut channel) in channels::webhooks_of_all(tx).await? {
             let (version, kind) = (channel.updated_at, channel.settings.kind());
-            let mut secrets = self.secrets_of(tenant, kind, Some(&channel))?;
+            let Ok(mut secrets) = self.secrets_of(tenant, kind, Some(&channel)) else {
+                all = false;
+                continue;
+            };
             let Some(url) = url_of(&mut channel.settings) else { continue };
             let Address { shown, whole: Some(whole) } = Address::of(url) else { continue };
             *url = shown;
             secrets.address = Some(whole);
             channel.secrets = Some(secrets.seal(&self.0.vault, tenant, kind));
-            channels::put(tx, tenant, &channel, Some(version)).await?;
+            all &= channels::put(tx, tenant, &channel, Some(version)).await?;
         }
-        Ok(())
+        Ok(all)
     }
 
     fn secrets_of(
@@ -147,8 +152,12 @@ impl Channels {
     fn view(&self, tenant: TenantId, channel: &Channel) -> ServiceResult<ChannelOut> {
         let secrets = self.secrets_of(tenant, channel.settings.kind(), Some(channel))?;
         let masked = |secret: &Option<String>| secret.as_ref().map(|_| MASKED.to_owned());
+        let mut settings = channel.settings.clone();
+        if let Some(url) = url_of(&mut settings) {
+            *url = Address::of(url).shown;
+        }
         Ok(ChannelOut {
-            settings: channel.settings.clone(),
+            settings,
             password: masked(&secrets.password),
             access_token: masked(&secrets.access_token),
             webhook_secret: None,

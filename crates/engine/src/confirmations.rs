@@ -13,6 +13,7 @@ use crate::{
 use ability::{
     Actor, DecideConfirmations, ReadConfirmations, Right, Role, Target, TenantPermit, policy::Principal,
 };
+use channels::Address;
 use domain::{
     ApiKeyId, ConfirmationId, ErrorCode, ListOut, Page, ServiceError, ServiceResult, TenantId, TenantRole,
     UserId,
@@ -105,7 +106,7 @@ impl Engine {
                 "summary": format!(
                     "{} {}",
                     definition.webhook_method.as_str(),
-                    definition.webhook_url.as_deref()?,
+                    Address::of(definition.webhook_url.as_deref()?).shown,
                 ),
                 "body": { "tool": definition.name, "params": shown },
             }),

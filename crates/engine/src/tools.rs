@@ -19,9 +19,10 @@ pub use switch::{ChangedTool, ToolSwitch};
 
 use crate::{Catalogue, Engine, KnownTool, schema::breaks};
 use ability::{Caller, CreateTools, DeleteTools, ReadTools, Subject, Target, TenantPermit, UpdateTools};
+use channels::Address;
 use domain::{
     AgentId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, TenantId, ToolId,
-    tool::{BreakingChange, ExecutionType, RateLimit, ToolIn, ToolOut},
+    tool::{BreakingChange, ExecutionType, RateLimit, ToolDefinition, ToolIn, ToolOut},
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -136,7 +137,7 @@ impl Engine {
         let mut after = before.clone();
         after.updated_at = Moment::now();
         after.is_active = input.is_active.unwrap_or(before.is_active);
-        let mut secrets = ToolSecrets::open(&self.vault, tenant, before.id, before.secrets.as_deref())?;
+        let mut secrets = self.secrets_for(tenant, before, input)?;
         let kept = secrets.values.clone();
         after.definition = if before.is_system {
             system_change(before, input)?
@@ -161,6 +162,14 @@ impl Engine {
         let is_new = after.definition != before.definition || secrets.values != kept;
         after.version += i64::from(is_new);
         Ok(after)
+    }
+
+    /// Those of a tool that only gets other words stay sealed: also where the key for them is lost.
+    fn secrets_for(&self, tenant: TenantId, tool: &Tool, input: &ToolIn) -> ServiceResult<ToolSecrets> {
+        match input.webhook_url.is_some() || input.webhook_headers.is_some() {
+            true => ToolSecrets::open(&self.vault, tenant, tool.id, tool.secrets.as_deref()),
+            false => Ok(ToolSecrets::default()),
+        }
     }
 
     async fn replace_tool(
@@ -352,7 +361,7 @@ fn view(tool: &Tool, catalogue: &Catalogue, counts: Option<&Counts>) -> ToolOut 
     let counts = counts.unwrap_or(&none);
     ToolOut {
         id: tool.id,
-        definition: tool.definition.clone(),
+        definition: shown(&tool.definition),
         allowed_agents: catalogue.agents_of(tool.id).into_iter().map(|agent| agent.id).collect(),
         is_active: tool.is_active,
         is_system: tool.is_system,
@@ -368,9 +377,15 @@ fn view(tool: &Tool, catalogue: &Catalogue, counts: Option<&Counts>) -> ToolOut 
     }
 }
 
+/// S16: an address that could not be sealed yet is masked all the same.
+fn shown(definition: &ToolDefinition) -> ToolDefinition {
+    let webhook_url = definition.webhook_url.as_deref().map(|url| Address::of(url).shown);
+    ToolDefinition { webhook_url, ..definition.clone() }
+}
+
 /// For the record, which has no secrets.
 fn summary(tool: &Tool) -> Value {
-    json!({ "version": tool.version, "is_active": tool.is_active, "definition": tool.definition })
+    json!({ "version": tool.version, "is_active": tool.is_active, "definition": shown(&tool.definition) })
 }
 
 fn name_taken(error: store::StoreError) -> ServiceError {

@@ -74,6 +74,10 @@ pub struct NewEntry {
 }
 
 impl NewEntry {
+    pub fn tenant(&self) -> Option<TenantId> {
+        self.tenant
+    }
+
     pub fn new(author: Author<'_>, entry: Entry<'_>) -> Self {
         let texts = ledger::Texts {
             salt: ledger::Salt::random(),

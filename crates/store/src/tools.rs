@@ -4,17 +4,17 @@ use crate::{
     Moment, StoreError, StoreResult,
     entity::{tool_versions, tools},
 };
-use domain::{
-    TenantId, ToolId,
-    tool::{ExecutionType, ToolDefinition},
-};
+use domain::{TenantId, ToolId, tool::ToolDefinition};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{Expr, LockType},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
+
+/// A definition with an address, as it is written.
+const HAS_ADDRESS: &str = "\"webhook_url\":\"";
 
 /// A tool as it is kept. Its secrets are sealed; only the engine opens them.
 #[derive(Clone, Debug, PartialEq)]
@@ -177,10 +177,18 @@ pub async fn add_version_secrets(
     Ok(())
 }
 
-/// The tools of every tenant that are at an address.
+/// Every tool of every tenant.
+pub async fn ids_of_all(conn: &impl ConnectionTrait) -> StoreResult<HashSet<ToolId>> {
+    let ids: Vec<Uuid> =
+        tools::Entity::find().select_only().column(tools::Column::Id).into_tuple().all(conn).await?;
+    Ok(ids.into_iter().map(ToolId).collect())
+}
+
+/// The tools of every tenant that have an address, also where something else does the work now.
 pub async fn webhooks_of_all(conn: &impl ConnectionTrait) -> StoreResult<Vec<(TenantId, Tool)>> {
     let rows = tools::Entity::find()
-        .filter(tools::Column::ExecutionType.eq(ExecutionType::Webhook.as_str()))
+        .filter(tools::Column::Definition.contains(HAS_ADDRESS))
+        .order_by_asc(tools::Column::Id)
         .all(conn)
         .await?;
     rows.into_iter().map(|row| Ok((TenantId(row.tenant_id), Tool::try_from(row)?))).collect()
@@ -188,7 +196,8 @@ pub async fn webhooks_of_all(conn: &impl ConnectionTrait) -> StoreResult<Vec<(Te
 
 /// The product's own tools, of every tenant.
 pub async fn built_in_of_all(conn: &impl ConnectionTrait) -> StoreResult<Vec<(TenantId, Tool)>> {
-    let rows = tools::Entity::find().filter(tools::Column::IsSystem.eq(true)).all(conn).await?;
+    let built_in = tools::Entity::find().filter(tools::Column::IsSystem.eq(true));
+    let rows = built_in.order_by_asc(tools::Column::Id).all(conn).await?;
     rows.into_iter().map(|row| Ok((TenantId(row.tenant_id), Tool::try_from(row)?))).collect()
 }
 
@@ -197,7 +206,7 @@ pub async fn webhook_versions_of_all(
     conn: &impl ConnectionTrait,
 ) -> StoreResult<Vec<(TenantId, ToolId, Version)>> {
     let rows = tool_versions::Entity::find()
-        .filter(tool_versions::Column::Definition.contains("\"webhook_url\":\""))
+        .filter(tool_versions::Column::Definition.contains(HAS_ADDRESS))
         .all(conn)
         .await?;
     let known = |row: tool_versions::Model| {

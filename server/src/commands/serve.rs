@@ -43,7 +43,9 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
     tracing::info!("listening on http://{address}");
 
     let outside = Outside { sandbox: start_sandbox(&settings).await, ..settings.outside()? };
-    let Some(services) = start(&settings, &outside, &listener, address, stopping.clone()).await? else {
+    let Some((services, after_outage)) =
+        start(&settings, &outside, &listener, address, stopping.clone()).await?
+    else {
         return Ok(());
     };
     if let Some(code) = services.accounts.new_setup_code().await? {
@@ -58,7 +60,7 @@ pub async fn serve(settings: Settings) -> Result<(), Failure> {
              between tenants inside PostgreSQL is not there"
         );
     }
-    services.engine.look_after().await?;
+    services.engine.look_after(after_outage).await?;
     tokio::spawn(look_after(services.clone()));
     listen(TcpListener::from_std(listener)?, web::router(services.clone()), until_true(stopping)).await?;
     tokio::join!(
@@ -91,17 +93,18 @@ async fn start_sandbox(settings: &Settings) -> Result<Sandbox, Unsupported> {
     started
 }
 
-/// The services, as soon as the database answers; nothing, when the process is asked to stop before that.
+/// The services, as soon as the database answers, and whether that took more than one try; nothing, when the process is asked
+/// to stop before that.
 async fn start(
     settings: &Settings,
     outside: &Outside,
     listener: &std::net::TcpListener,
     address: SocketAddr,
     stopping: watch::Receiver<bool>,
-) -> Result<Option<Services>, Failure> {
+) -> Result<Option<(Services, bool)>, Failure> {
     match try_start(settings, outside, address, &stopping).await {
-        Ok(services) => return Ok(Some(services)),
-        Err(StartError::Store(StoreError::Unavailable(cause))) => {
+        Ok(services) => return Ok(Some((services, false))),
+        Err(StartError::Store(StoreError::Unavailable(cause) | StoreError::Busy(cause))) => {
             tracing::warn!(%cause, "the database is not available; trying again until it is");
         }
         Err(other) => return Err(other.into()),
@@ -112,7 +115,7 @@ async fn start(
     let services = keep_trying(settings, outside, address, &stopping).await;
     ready.send_replace(true);
     answering.await.map_err(|error| Failure::new(error.to_string()))??;
-    services
+    Ok(services?.map(|services| (services, true)))
 }
 
 async fn keep_trying(
@@ -128,7 +131,7 @@ async fn keep_trying(
                 tracing::info!("the database is available");
                 return Ok(Some(services));
             }
-            Err(StartError::Store(StoreError::Unavailable(_))) => {}
+            Err(StartError::Store(StoreError::Unavailable(_) | StoreError::Busy(_))) => {}
             Err(other) => return Err(other.into()),
         }
     }

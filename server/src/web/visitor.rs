@@ -48,7 +48,10 @@ pub async fn identify(State(services): State<Services>, request: Request, next: 
             parts.extensions.insert(visitor);
             next.run(Request::from_parts(parts, body)).await
         }
-        Err(error) if error.code == ErrorCode::Unavailable && outage::wants_html(&parts.headers) => {
+        Err(error)
+            if matches!(error.code, ErrorCode::Unavailable | ErrorCode::Busy)
+                && outage::wants_html(&parts.headers) =>
+        {
             outage::page(&parts.headers)
         }
         Err(error) => Problem::from(error).into_response(),

@@ -140,7 +140,7 @@ impl TestApp {
             sandbox,
         };
         let services = Services::start(db, site, outside, stopping).await.unwrap();
-        services.engine.look_after().await.unwrap();
+        services.engine.look_after(false).await.unwrap();
         let router = web::router(services.clone());
         let app = router.into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, app).await });

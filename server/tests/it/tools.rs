@@ -436,7 +436,8 @@ async fn t13_built_in_tools_are_described_anew_by_a_newer_version() {
     )
     .await;
     app.change("UPDATE settings SET value = 'older' WHERE name = 'built_in_tools'").await;
-    let newer = app.replica().await;
+    // Two of them start at once.
+    let (newer, _other) = tokio::join!(app.replica(), app.replica());
     let renewed = newer.backend_of(owner.key.clone()).get(&path).await;
     assert_eq!(renewed["parameters"], now["parameters"]);
     assert_eq!(renewed["requires_confirmation"], true);

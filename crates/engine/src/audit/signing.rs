@@ -1,7 +1,7 @@
 //! B4: every few seconds the end of each chain that has grown is signed.
 //!
-//! What is signed continues what was signed before: that is checked first, so that a rewritten chain never gets a signature.
-//! It also makes the signature before it needless: of those of one hour the last is kept, and of a year there are some thousands.
+//! What is signed continues what was signed before: that is checked first, so that a rewritten chain gets no signature as long
+//! as the signature before it is there. It also makes the signature before it needless: of those of one hour the last is kept, and of a year there are some thousands.
 
 use super::{AT_ONCE, signer};
 use crate::Engine;
@@ -17,25 +17,31 @@ impl Engine {
     pub(crate) async fn sign_chains(&self) -> ServiceResult<()> {
         let signer = signer(&self.vault);
         for head in store::audit::unsigned_chains(self.db.reader()).await? {
-            if let Err(error) = self.sign_chain(&signer, &head).await {
+            if let Err(error) = self.sign_chain(&signer, head.tenant.map(TenantId)).await {
                 tracing::warn!(chain = ?head.tenant, %error, "a chain of the audit log was not signed");
             }
         }
         Ok(())
     }
 
-    async fn sign_chain(&self, signer: &Signer, head: &Head) -> ServiceResult<()> {
-        let tenant = head.tenant.map(TenantId);
+    async fn sign_chain(&self, signer: &Signer, tenant: Option<TenantId>) -> ServiceResult<()> {
         let last = store::audit::last_checkpoint(self.db.reader(), tenant).await?;
+        // After the checkpoint: another process may be signing, and no checkpoint is beyond the end of its chain.
+        let heads = store::audit::chains(self.db.reader(), Some(tenant)).await?;
+        let Some(head) = heads.first() else { return Ok(()) };
         let from = last.as_ref().map_or(Head::start(head.tenant), end_of);
-        if !self.continues(from, head).await? {
+        if from == *head {
+            return Ok(());
+        }
+        let is_ours = |last: &Checkpoint| last.is_signed_by(&signer.public_key());
+        let is_forged = last.as_ref().is_some_and(|last| last.key_id == signer.key_id() && !is_ours(last));
+        if is_forged || !self.continues(from, head).await? {
             let (chain, seq) = (head.tenant, head.seq);
             tracing::error!(?chain, seq, "the audit log is not what was signed: it is not signed any more");
             return Ok(());
         }
         let new = signer.sign(head, Moment::now().0);
-        let needless =
-            last.filter(|last| last.at / HOUR == new.at / HOUR && last.is_signed_by(&signer.public_key()));
+        let needless = last.filter(|last| last.at / HOUR == new.at / HOUR && is_ours(last));
         let tx = self.db.begin().await?;
         store::audit::put_checkpoint(&tx, &new).await?;
         if let Some(needless) = needless {

@@ -31,6 +31,8 @@ use uuid::Uuid;
 
 /// Times that a lock on the epochs is waited for.
 const LONGEST_CHANGE: u32 = 30;
+/// Orders of one tenant in one batch that wait for a lock.
+const MOST_WAITS: u32 = 3;
 
 /// What is to be written about one call.
 #[derive(Clone)]
@@ -163,30 +165,31 @@ impl Writer {
         self.one_by_one(&orders, notes, &error).await
     }
 
-    /// Whoever waits for a lock that is not given up holds up everybody behind them: after one such order, others of its
-    /// tenant are not tried.
+    /// Whoever waits for a lock that is not given up holds up everybody behind them: after a few of a tenant, its others are
+    /// not tried.
     async fn one_by_one(
         &mut self,
         orders: &[Order],
         notes: Vec<NewEntry>,
         error: &ServiceError,
     ) -> Committed {
-        let mut done = Committed::default();
+        let (mut done, mut waits) = (Committed::default(), Waits::default());
         for note in notes {
-            done.noted.push(self.together(&[], &[note]).await.map(drop));
+            let tenant = note.tenant().map(|tenant| tenant.0);
+            let noted = match waits.too_many(tenant) {
+                Some(error) => Err(error),
+                None => self.together(&[], &[note]).await.map(drop),
+            };
+            waits.note(tenant, noted.as_ref().err());
+            done.noted.push(noted);
         }
-        let mut busy: HashMap<Uuid, ServiceError> = HashMap::new();
         for order in orders {
-            let tenant = order.row.tenant_id;
-            let placed = match busy.get(&tenant) {
-                Some(error) => Err(error.clone()),
+            let tenant = Some(order.row.tenant_id);
+            let placed = match waits.too_many(tenant) {
+                Some(error) => Err(error),
                 None => self.together(std::slice::from_ref(order), &[]).await,
             };
-            if let Err(error) = &placed
-                && error.code == ErrorCode::Busy
-            {
-                busy.insert(tenant, error.clone());
-            }
+            waits.note(tenant, placed.as_ref().err());
             done.placed.push(placed.and_then(|mut placed| placed.pop().ok_or_else(|| error.clone())));
         }
         done
@@ -246,6 +249,22 @@ impl Writer {
                 Err(StoreError::Busy(_)) if left > 0 => left -= 1,
                 Err(error) => return Err(error),
             }
+        }
+    }
+}
+
+/// Who was waited for in vain, by tenant.
+#[derive(Default)]
+struct Waits(HashMap<Option<Uuid>, (u32, ServiceError)>);
+
+impl Waits {
+    fn too_many(&self, tenant: Option<Uuid>) -> Option<ServiceError> {
+        self.0.get(&tenant).filter(|(count, _)| *count >= MOST_WAITS).map(|(_, error)| error.clone())
+    }
+
+    fn note(&mut self, tenant: Option<Uuid>, error: Option<&ServiceError>) {
+        if let Some(error) = error.filter(|error| error.code == ErrorCode::Busy) {
+            self.0.entry(tenant).or_insert_with(|| (0, error.clone())).0 += 1;
         }
     }
 }

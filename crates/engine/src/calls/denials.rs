@@ -30,7 +30,7 @@ struct Question {
     rule: &'static str,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Window {
     since: Instant,
     count: u64,
@@ -75,6 +75,13 @@ impl Denials {
         window.count <= FIRST
     }
 
+    /// Its sum could not be written: the next round tries again.
+    fn put_back(&self, question: Question, window: Window) {
+        let mut known = self.known();
+        let again = known.entry(question).or_insert_with(|| Window { count: FIRST, ..window.clone() });
+        again.count += window.count - FIRST;
+    }
+
     /// Those whose minute is over, or all when the process stops.
     fn ended(&self, now: Instant, is_last: bool) -> Vec<(Question, Window)> {
         self.known().extract_if(|_, window| is_last || window.is_over(now)).collect()
@@ -116,15 +123,18 @@ impl Engine {
     }
 
     /// Repetitions of the minutes that are over; of all, when this process stops.
-    pub(super) async fn note_repeated_denials(&self, is_last: bool) -> ServiceResult<()> {
+    pub(super) async fn note_repeated_denials(&self, is_last: bool) {
         for (question, window) in self.calls.denials.ended(Instant::now(), is_last) {
             let Some(repeated) = window.repeated() else { continue };
             let author = Author { actor: question.actor, name: &window.name };
-            let mut after = window.after;
+            let mut after = window.after.clone();
             after["repeated"] = repeated.into();
-            self.calls.note(NewEntry::new(author, entry(&question, after, window.reason))).await?;
+            let entry = entry(&question, after, window.reason.clone());
+            if let Err(error) = self.calls.note(NewEntry::new(author, entry)).await {
+                tracing::warn!(%error, repeated, "how often a call was denied is not on the record yet");
+                self.calls.denials.put_back(question, window);
+            }
         }
-        Ok(())
     }
 }
 
@@ -170,6 +180,11 @@ mod tests {
         let ended = denials.ended(start + Duration::from_secs(71), false);
         let sums: Vec<_> = ended.iter().filter_map(|(_, window)| window.repeated()).collect();
         assert_eq!((ended.len(), sums), (2, vec![901]));
+        for (question, window) in ended.into_iter().filter(|(_, window)| window.repeated().is_some()) {
+            denials.put_back(question, window);
+        }
+        let again = denials.ended(start + Duration::from_secs(71), false);
+        assert_eq!(again.iter().map(|(_, window)| window.repeated()).collect::<Vec<_>>(), [Some(901)]);
         assert!(at(&flood, 72), "the next minute begins anew");
         assert_eq!(denials.ended(start, true).len(), 1, "a stop does not wait for the minute");
     }

@@ -1,7 +1,14 @@
 //! S21: what a process that is gone left running is found and closed: retried when that is harmless, else `unknown`.
 
-use super::{ATTEMPTS, Asked, Found, Placed, Step, open_params, patience::Patience, row};
-use crate::{Engine, enrichment::the_product, gate::Verdict, tools::ToolSecrets};
+use super::{
+    ATTEMPTS, Asked, Found, Placed, Step,
+    desk::Ticket,
+    open_params,
+    patience::Patience,
+    row,
+    slots::{Room, Slot},
+};
+use crate::{Engine, KnownTool, enrichment::the_product, gate::Verdict, tools::ToolSecrets};
 use domain::{ExecutionId, ServiceResult, TenantId, ToolId, execution::ExecutionStatus};
 use serde_json::Value;
 use std::{collections::HashSet, sync::Arc, time::Duration};
@@ -10,6 +17,8 @@ use tokio::{sync::broadcast::error::RecvError, time::Instant};
 use uuid::Uuid;
 
 const EVERY: Duration = Duration::from_secs(5);
+/// Whoever got a turn so soon did not wait for it.
+const AT_ONCE: Duration = Duration::from_millis(5);
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// A process of another machine that was not seen for so long is gone.
 const SILENCE: time::Duration = time::Duration::seconds(30);
@@ -53,22 +62,21 @@ fn is_gone(process: &Process, now: Moment, hears_others: bool) -> bool {
     }
 }
 
-/// Whether the silence of others means anything. After an outage nobody has been heard for a while, and whoever is back first
-/// must not take the others for gone.
-#[derive(Default)]
+/// Whether the silence of others means anything. After an outage nobody has been heard for a while, and whoever is back first,
+/// or starts then, must not take the others for gone.
 struct Presence {
-    last: Option<Instant>,
-    /// Since when there was no gap, when there was one.
+    last: Instant,
+    /// Since when there was no gap; nothing when none is known of.
     back_since: Option<Instant>,
 }
 
 impl Presence {
     /// This process was seen now.
     fn seen(&mut self, now: Instant) -> bool {
-        if self.last.is_some_and(|last| now - last > GAP) {
+        if now - self.last > GAP {
             self.back_since = Some(now);
         }
-        self.last = Some(now);
+        self.last = now;
         self.back_since.is_none_or(|since| now - since > SILENCE)
     }
 }
@@ -76,8 +84,11 @@ impl Presence {
 impl Engine {
     /// Announces this process, then looks after what others left, what waits too long and what is to be delivered, for as long as it runs.
     /// Called before the first call is taken.
-    pub async fn look_after(&self) -> ServiceResult<()> {
-        self.renew_system_tools().await?;
+    /// `after_outage` when the database was not there at first: then nobody has been heard for a while.
+    pub async fn look_after(&self, after_outage: bool) -> ServiceResult<()> {
+        if let Err(error) = self.renew_system_tools().await {
+            tracing::error!(%error, "built-in tools are described as before; the next start tries again");
+        }
         if let Err(error) = self.seal_addresses().await {
             tracing::error!(%error, "addresses of before this version are still in clear; the next start tries again");
         }
@@ -86,7 +97,8 @@ impl Engine {
         self.db.commit(tx, &[]).await?;
         let engine = self.clone();
         tokio::spawn(async move {
-            let mut presence = Presence::default();
+            let now = Instant::now();
+            let mut presence = Presence { last: now, back_since: after_outage.then_some(now) };
             loop {
                 if let Err(error) = engine.tidy(&mut presence).await {
                     tracing::warn!(%error, "looking after calls failed; trying again");
@@ -114,9 +126,7 @@ impl Engine {
                 "stopped while calls were running: the next process closes or repeats them"
             );
         }
-        if let Err(error) = self.note_repeated_denials(true).await {
-            tracing::warn!(%error, "how often calls were denied lately is not on the record");
-        }
+        self.note_repeated_denials(true).await;
     }
 
     async fn tidy(&self, presence: &mut Presence) -> ServiceResult<()> {
@@ -135,7 +145,7 @@ impl Engine {
             self.pick_up_forgotten(now).await?;
         }
         self.close_orphans().await?;
-        self.note_repeated_denials(false).await?;
+        self.note_repeated_denials(false).await;
         self.sign_chains().await?;
         self.expire_questions().await
     }
@@ -263,14 +273,15 @@ impl Engine {
         };
         let (engine, known, room) = (self.clone(), Arc::clone(&found.tool), self.room_for(found));
         tokio::spawn(async move {
-            // Hundreds may have been left: they take turns like any others.
-            let _slot = loop {
-                match engine.calls.slots.enter(TenantId(row.tenant_id), known.tool.id, room).await {
-                    Ok(slot) => break slot,
-                    Err(full) => tracing::debug!(%full, "a call that was interrupted waits for its turn"),
-                }
+            let (slot, waited) = engine.turn_of(&row, &known, room, &ticket).await;
+            // While it waited, tools may have been switched off.
+            let version = row.tool_version;
+            let goes_on = !waited
+                || matches!(engine.is_repeatable(&row, |tool| tool.version == version).await, Ok(Some(_)));
+            let ended = match slot {
+                Some(_slot) if goes_on => engine.perform(&known, row, &params, &ticket).await,
+                _ => interrupted(row),
             };
-            let ended = engine.perform(&known, row, &params, &ticket).await;
             if let Err(error) = engine.finish(ended).await {
                 tracing::error!(%error, "the end of a retried call was not recorded");
             }
@@ -278,12 +289,39 @@ impl Engine {
         Ok(true)
     }
 
-    async fn give_up(&self, mut row: Execution) -> ServiceResult<()> {
-        row.error_message =
-            Some("The process ended during this call; whether it took effect is not known.".to_owned());
-        row::close(&mut row, ExecutionStatus::Unknown, None);
-        self.finish(row).await.map(drop)
+    /// Hundreds may have been left: they take turns like any others. No slot, when the call is cancelled meanwhile; and whether
+    /// it had to wait.
+    async fn turn_of(
+        &self,
+        row: &Execution,
+        known: &KnownTool,
+        room: Room,
+        ticket: &Ticket,
+    ) -> (Option<Slot>, bool) {
+        let mut has_waited = false;
+        loop {
+            let started = Instant::now();
+            let entered = tokio::select! {
+                entered = self.calls.slots.enter(TenantId(row.tenant_id), known.tool.id, room) => entered,
+                () = ticket.cancelled() => return (None, true),
+            };
+            has_waited |= entered.is_err() || started.elapsed() > AT_ONCE;
+            if let Ok(slot) = entered {
+                return (Some(slot), has_waited);
+            }
+        }
     }
+
+    async fn give_up(&self, row: Execution) -> ServiceResult<()> {
+        self.finish(interrupted(row)).await.map(drop)
+    }
+}
+
+fn interrupted(mut row: Execution) -> Execution {
+    row.error_message =
+        Some("The process ended during this call; whether it took effect is not known.".to_owned());
+    row::close(&mut row, ExecutionStatus::Unknown, None);
+    row
 }
 
 async fn cancel_on_news(engine: Engine) {
@@ -342,11 +380,14 @@ mod tests {
 
     #[test]
     fn s21_after_an_outage_the_silence_of_others_means_nothing_for_a_while() {
-        let (mut presence, start) = (Presence::default(), Instant::now());
+        let start = Instant::now();
+        let mut presence = Presence { last: start, back_since: None };
         let mut seen_at = |seconds| presence.seen(start + Duration::from_secs(seconds));
-        assert!(seen_at(0) && seen_at(5) && seen_at(10), "whoever starts knows who has been silent");
-        assert!(!seen_at(50), "nobody could say anything for 40 seconds");
-        assert!((55..=80).step_by(5).all(|second| !seen_at(second)));
-        assert!(seen_at(85), "whoever lives has been heard since");
+        assert!((0..=35).step_by(5).all(&mut seen_at), "others could say that they live");
+        assert!(!seen_at(75), "nobody could say anything for 40 seconds");
+        assert!((80..=105).step_by(5).all(|second| !seen_at(second)));
+        let mut after_outage = Presence { last: start, back_since: Some(start) };
+        assert!(!after_outage.seen(start), "whoever starts when the database is back knows no more");
+        assert!(seen_at(110), "whoever lives has been heard since");
     }
 }

@@ -1,5 +1,5 @@
 //! S16: addresses of before they were sealed. Done once, at the first start of a version that seals them: it needs the key,
-//! which a migration does not have. All of it happens, or nothing.
+//! which a migration does not have.
 
 use super::secrets::{ToolSecrets, Values, values_of};
 use crate::Engine;
@@ -15,28 +15,45 @@ impl Engine {
             return Ok(());
         }
         let tx = self.db.begin().await?;
-        self.seal_tools(&tx).await?;
-        self.seal_versions(&tx).await?;
-        self.channels.seal_addresses(&tx).await?;
-        store::settings::put(&tx, DONE, "").await?;
+        let are_sealed = [
+            self.seal_tools(&tx).await?,
+            self.seal_versions(&tx).await?,
+            self.channels.seal_addresses(&tx).await?,
+        ];
+        if are_sealed == [true; 3] {
+            store::settings::put(&tx, DONE, "").await?;
+        }
         Ok(self.db.commit(tx, &[]).await?)
     }
 
-    async fn seal_tools(&self, tx: &WriteTx) -> ServiceResult<()> {
+    /// False, when one could not be opened, or was changed meanwhile: the next start tries again.
+    async fn seal_tools(&self, tx: &WriteTx) -> ServiceResult<bool> {
+        let mut all = true;
         for (tenant, tool) in store::tools::webhooks_of_all(tx).await? {
             let mut sealed = tool.clone();
             let Some(whole) = taken_out(&mut sealed.definition) else { continue };
-            let mut secrets = ToolSecrets::open(&self.vault, tenant, tool.id, tool.secrets.as_deref())?;
+            // What cannot be opened is told there.
+            let opened = ToolSecrets::open(&self.vault, tenant, tool.id, tool.secrets.as_deref());
+            let Ok(mut secrets) = opened else {
+                all = false;
+                continue;
+            };
             secrets.values.address = Some(whole);
             sealed.secrets = Some(secrets.seal(&self.vault, tenant, tool.id));
-            store::tools::replace(tx, tenant, &tool, &sealed).await?;
+            all &= store::tools::replace(tx, tenant, &tool, &sealed).await?;
         }
-        Ok(())
+        Ok(all)
     }
 
-    async fn seal_versions(&self, tx: &WriteTx) -> ServiceResult<()> {
+    async fn seal_versions(&self, tx: &WriteTx) -> ServiceResult<bool> {
+        let (mut all, tools) = (true, store::tools::ids_of_all(tx).await?);
         for (tenant, tool, mut version) in store::tools::webhook_versions_of_all(tx).await? {
-            let values = values_of(&self.vault, tenant, tool, &version)?;
+            let Ok(values) = values_of(&self.vault, tenant, tool, &version) else {
+                all = false;
+                continue;
+            };
+            // Versions outlive their tool; what they kept secret does not.
+            let values = values.filter(|_| tools.contains(&tool));
             let Some(whole) = taken_out(&mut version.definition) else { continue };
             // Where the values of its headers were not kept, all has to be given anew.
             let values = values.map(|values| Values { address: Some(whole), ..values });
@@ -45,7 +62,7 @@ impl Engine {
             let secrets = values.and_then(seal);
             store::tools::reseal_version(tx, tenant, tool, &Version { secrets, ..version }).await?;
         }
-        Ok(())
+        Ok(all)
     }
 }
 

@@ -101,7 +101,9 @@ impl ToolSecrets {
     /// What is not to be kept when an answer repeats it. Every value of a header is sealed; only those that can be told from
     /// ordinary words are looked for: `x-env: prod` must not hide a part of every product.
     pub fn hidden(&self) -> Vec<String> {
-        let headers = self.values.headers.iter().filter(|(name, value)| is_secret(name) || is_random(value));
+        let looks_secret =
+            |name: &str, value: &str| is_secret(name) || (!is_ordinary(name) && is_random(value));
+        let headers = self.values.headers.iter().filter(|(name, value)| looks_secret(name, value));
         // `Bearer …` and the like: answers repeat the second word alone.
         let headers =
             headers.flat_map(|(_, value)| [Some(value.as_str()), value.split_once(' ').map(|it| it.1)]);
@@ -136,6 +138,12 @@ pub fn values_of(
         }
         None => Ok((names.is_empty() && !has_mask(&version.definition)).then(Values::default)),
     }
+}
+
+/// Names whose values answers repeat for good reasons, however long they are.
+fn is_ordinary(name: &str) -> bool {
+    let ends = ["id", "version", "agent", "type", "language", "encoding", "charset", "date"];
+    name.starts_with("accept") || name.rsplit('-').next().is_some_and(|last| ends.contains(&last))
 }
 
 /// As keys look that nobody thought up: long, of letters and digits.

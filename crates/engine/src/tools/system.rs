@@ -101,8 +101,10 @@ impl Engine {
             let Some(definition) = renewed(&known.definition) else { continue };
             let (version, updated_at) = (known.version + 1, Moment::now());
             let tool = Tool { definition, version, updated_at, ..known.clone() };
-            store::tools::replace(&tx, tenant, &known, &tool).await?;
-            store::tools::add_version(&tx, tenant, &tool, None, "Alçada", None).await?;
+            // Otherwise somebody else was faster, and the next start looks again.
+            if store::tools::replace(&tx, tenant, &known, &tool).await? {
+                store::tools::add_version(&tx, tenant, &tool, None, "Alçada", None).await?;
+            }
         }
         store::settings::put(&tx, DESCRIBED, &wanted).await?;
         Ok(self.db.commit(tx, &[]).await?)

@@ -6,7 +6,7 @@ use super::{
     difference::{difference, replaced_values},
     is_current, no_tool,
     secrets::values_of,
-    seen_tool,
+    seen_tool, shown,
 };
 use crate::Engine;
 use ability::{ReadTools, TenantPermit, UpdateTools};
@@ -42,7 +42,7 @@ impl Engine {
             .zip(changes)
             .map(|(version, changes)| ToolVersionOut {
                 version: version.version,
-                definition: version.definition,
+                definition: shown(&version.definition),
                 changes,
                 changed_by: version.changed_by,
                 note: version.note,
@@ -58,7 +58,8 @@ impl Engine {
         old: Option<&Version>,
         new: &Version,
     ) -> Vec<FieldChange> {
-        let mut changes = difference(old.map(|old| &old.definition), &new.definition);
+        let before = old.map(|old| shown(&old.definition));
+        let mut changes = difference(before.as_ref(), &shown(&new.definition));
         // What cannot be opened cannot be compared; the rest is still worth showing.
         let values = |version: &Version| values_of(&self.vault, tenant, id, version).ok().flatten();
         let address = |version: &Version| version.definition.webhook_url.clone();
