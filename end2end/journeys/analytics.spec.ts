@@ -36,7 +36,7 @@ for (const mode of ALL_MODES) {
       const cells = (row: string) => tools.getByRole('row', { name: row }).getByRole('cell');
       await expect(cells('createTask').nth(1)).toHaveText('3');
       await expect(cells('sendEmail').nth(2)).toHaveText('1');
-      await expect(cells('sendEmail').nth(3)).toHaveText('100 %');
+      await expect(cells('sendEmail').nth(3)).toHaveText('100%');
       const agents = page.getByRole('table', { name: t('analytics_by_agent') });
       await expect(agents.getByRole('row', { name: 'Vendas' }).getByRole('cell').nth(1)).toHaveText('4');
 

@@ -56,7 +56,9 @@ for (const mode of WITH_AND_WITHOUT_SCRIPTS) {
       const asked = await agent.call('createTask', { title: 'Ligar amanha', description: 'Sobre o bolo' });
       const page = await open('/confirmations', { as: operator });
       const question = card(page, asked.confirmation_id);
+      await expect(question.locator('.as-asked')).toBeVisible();
       await question.getByText(t('edit_and_approve')).click();
+      await expect(question.locator('.as-asked'), 'nobody approves what they are correcting').toBeHidden();
       const title = question.getByLabel('title');
       await expect(title).toHaveValue('Ligar amanha');
       await title.fill('Ligar amanhã às 9h');
@@ -232,23 +234,49 @@ test('S20 a click that was meant for one call does not decide the one that moves
   const button = card(page, above.confirmation_id).getByRole('button', { name: t('approve') }).first();
   await button.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await button.boundingBox())!;
-  const hand: [number, number, string] = [x + width / 2, y + height / 2, above.confirmation_id!];
-  // What a second click would meet in the moment in which the cards have moved, and what it meets a second later.
-  const met = page.evaluate(async ([left, top, id]) => {
-    const met = () => document.elementFromPoint(left, top)?.closest('[data-confirmation]') !== null;
-    const frame = () => new Promise((go) => requestAnimationFrame(go));
-    while (document.querySelector(`[data-confirmation="${id}"]`)) await frame();
-    const questions = document.querySelector('.questions')!;
-    const settled = new Promise((go) => questions.addEventListener('animationend', go, { once: true }));
-    const atOnce = met();
-    await settled;
-    return [atOnce, met()];
-  }, hand);
-  await page.mouse.click(hand[0], hand[1]);
+  const hand: [number, number] = [x + width / 2, y + height / 2];
+  const met = whatAClickMeets(page, hand, above.confirmation_id!, 'gone');
+  await page.mouse.click(...hand);
   expect(await met).toEqual([false, true]);
   const left = await rest<{ status: string }>(site, operator, `/confirmations/${below.confirmation_id}`);
   expect(left.status).toBe('pending');
 });
+
+test('S20 nor the one that comes into an empty inbox', async ({ open, site, t }) => {
+  const operator = await ownerOfTheirOwn(site);
+  const only = await questionIn(site, operator, { title: 'Sai' });
+  const page = await open('/confirmations', { as: operator });
+  await listening(page);
+  const button = card(page, only.confirmation_id).getByRole('button', { name: t('approve') }).first();
+  await button.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await button.boundingBox())!;
+  const hand: [number, number] = [x + width / 2, y + height / 2];
+  await page.mouse.click(...hand);
+  await expect(page.locator('[data-confirmation]')).toHaveCount(0);
+  const met = whatAClickMeets(page, hand, null, 'there');
+  await questionIn(site, operator, { title: 'Entra' });
+  expect(await met).toEqual([false, true]);
+});
+
+/** Whether a click at this place meets a card in the moment in which cards have moved (one is gone, or one is there), and after. */
+function whatAClickMeets(page: Page, place: [number, number], id: string | null, until: 'gone' | 'there') {
+  return page.evaluate(
+    async ([[left, top], id, until]) => {
+      const met = () => !!document.elementFromPoint(left, top)?.closest('[data-confirmation]');
+      const card = id ? `[data-confirmation="${id}"]` : '[data-confirmation]';
+      const frame = () => new Promise((go) => requestAnimationFrame(go));
+      while ((document.querySelector(card) !== null) !== (until === 'there')) await frame();
+      const questions = document.querySelector('.questions')!;
+      const settled = new Promise<void>((go) => {
+        questions.addEventListener('animationend', (event) => event.target === questions && go());
+      });
+      const atOnce = met();
+      await settled;
+      return [atOnce, met()];
+    },
+    [place, id, until] as const,
+  );
+}
 
 test('S20 an approval that comes too late says so, after its card is gone', async ({ open, console, site, t }) => {
   console.expectRefusal(409);

@@ -240,7 +240,7 @@ fn decimal(t: Texts, value: f64) -> String {
 }
 
 fn percent(t: Texts, share: f64) -> String {
-    format!("{} %", decimal(t, share * 100.0))
+    format!("{}%", decimal(t, share * 100.0))
 }
 
 fn duration(t: Texts, ms: f64) -> String {
@@ -310,7 +310,7 @@ mod tests {
         let (pt, en) = (Texts::of(Language::PtBr), Texts::of(Language::En));
         assert_eq!((number(pt, 1_234_567), number(en, 1_234_567)), ("1.234.567".into(), "1,234,567".into()));
         assert_eq!((duration(pt, 1_550.0), duration(en, 12.0)), ("1,6 s".into(), "12 ms".into()));
-        assert_eq!(percent(pt, 0.125), "12,5 %");
+        assert_eq!(percent(pt, 0.125), "12,5%");
         assert_eq!(
             (day_of(pt, "2026-11-16T00:00:00Z"), day_of(en, "2026-11-16T00:00:00Z")),
             ("16/11".into(), "11/16".into())

@@ -117,7 +117,7 @@ pub async fn test_channel(kind: String, to: Option<String>) -> Result<TestOutcom
     let input = domain::channel::ChannelTestIn { to: to.filter(|to| !to.trim().is_empty()) };
     let answer = crate::request::backend().channels.test(&permit, kind, &input).await?;
     let t = crate::texts::Texts::of(visitor.language);
-    let detail = t.not_sent(answer.error_code.as_deref(), answer.error_message);
+    let detail = t.recorded(answer.error_code.as_deref(), answer.error_message);
     let outcome = TestOutcome { success: answer.success, detail };
     crate::request::leave_flash(&visitor, Flash::Tested(outcome.clone())).await?;
     Ok(outcome)

@@ -70,7 +70,7 @@ pub async fn list_confirmations(
     let domain::ListOut { data, next_cursor } = engine.list_confirmations(&permit, status, page).await?;
     let mut questions = Vec::with_capacity(data.len());
     for one in data {
-        questions.push(server::view(&engine, &permit, one).await?);
+        questions.push(server::view(&engine, &permit, visitor.language, one).await?);
     }
     Ok(server::inbox(&engine, &visitor, questions, next_cursor))
 }
@@ -82,17 +82,16 @@ pub async fn get_confirmation(confirmation_id: String) -> Result<InboxOut, ApiEr
     let permit = visitor.tenant_permit()?;
     let engine = crate::request::backend().engine;
     let question = engine.get_confirmation(&permit, server::id(&confirmation_id)?).await?;
-    let question = server::view(&engine, &permit, question).await?;
+    let question = server::view(&engine, &permit, visitor.language, question).await?;
     Ok(server::inbox(&engine, &visitor, vec![question], None))
 }
 
-/// How many wait, at most 100; nothing for those who may not see them.
+/// How many wait, at most 100; nothing for those who may not decide them.
 #[server(prefix = "/fn", endpoint = "count_confirmations", input = Form)]
 pub async fn count_confirmations() -> Result<Option<u64>, ApiError> {
     let visitor = crate::request::visitor();
     visitor.user()?;
-    let Ok(permit) = visitor.tenant_permit() else { return Ok(None) };
-    Ok(Some(crate::request::backend().engine.count_confirmations(&permit, server::MOST_COUNTED).await?))
+    Ok(server::waiting(&crate::request::backend().engine, &visitor).await?)
 }
 
 /// Runs the call. `args` are the corrected arguments, as the fields of a form say them.
@@ -111,7 +110,7 @@ pub async fn approve_confirmation(
     let input = domain::execution::ApproveIn { params, note };
     let decided = engine.approve(&visitor.tenant_permit()?, confirmation_id, input).await?;
     crate::request::saved(&visitor).await?;
-    Ok(server::made(decided))
+    Ok(server::made(visitor.language, decided))
 }
 
 #[server(prefix = "/fn", endpoint = "refuse_confirmation", input = Form)]
@@ -124,7 +123,7 @@ pub async fn refuse_confirmation(
     let engine = crate::request::backend().engine;
     let decided = engine.refuse(&visitor.tenant_permit()?, confirmation_id, input).await?;
     crate::request::saved(&visitor).await?;
-    Ok(server::made(decided))
+    Ok(server::made(visitor.language, decided))
 }
 
 #[cfg(feature = "ssr")]
@@ -133,6 +132,7 @@ pub(super) mod server {
     use crate::{
         api::arguments::{arguments, given},
         request::Visitor,
+        texts::Texts,
     };
     use ability::{Action, ReadConfirmations, Subject, TenantPermit};
     use domain::{ConfirmationId, ErrorCode, ServiceError, ServiceResult, execution::ConfirmationOut};
@@ -158,17 +158,28 @@ pub(super) mod server {
         InboxOut { questions, next_cursor, may_decide, deciders: engine.deciding_roles() }
     }
 
+    /// Nobody is reminded of what others decide.
+    pub async fn waiting(engine: &Engine, visitor: &Visitor) -> ServiceResult<Option<u64>> {
+        let decides = visitor.ability().can(Action::Approve, Subject::Confirmation);
+        match visitor.tenant_permit() {
+            Ok(permit) if decides => Ok(Some(engine.count_confirmations(&permit, MOST_COUNTED).await?)),
+            _ => Ok(None),
+        }
+    }
+
     pub async fn view(
         engine: &Engine,
         permit: &TenantPermit<ReadConfirmations>,
+        language: domain::Language,
         one: ConfirmationOut,
     ) -> ServiceResult<QuestionOut> {
         let catalogue = engine.catalogue(permit.tenant()).await?;
-        let tool = catalogue.tool(one.tool_id).map(|known| &known.tool.definition);
-        let schema = tool.map_or_else(|| json!({}), |tool| tool.parameters.clone());
+        let tool = catalogue.tool(one.tool_id).map(|known| &known.tool);
+        let schema = tool.map_or_else(|| json!({}), |tool| tool.definition.parameters.clone());
+        let label = tool.map(|tool| Texts::of(language).label_of(tool.is_system, &tool.definition));
         let agent = one.agent_id.and_then(|id| catalogue.agent(&id.to_string()));
         Ok(QuestionOut {
-            tool_label: tool.map_or_else(|| one.tool_name.clone(), |tool| tool.display_name.clone()),
+            tool_label: label.unwrap_or_else(|| one.tool_name.clone()),
             agent_name: agent.map(|agent| agent.name.clone()),
             plan_summary: summary(one.plan.as_ref()),
             plan: one.plan.as_ref().and_then(|plan| serde_json::to_string_pretty(plan).ok()),
@@ -217,11 +228,12 @@ pub(super) mod server {
         Ok(given(&schema, &question.params, args))
     }
 
-    pub fn made(decided: Decided) -> DecisionMade {
+    pub fn made(language: domain::Language, decided: Decided) -> DecisionMade {
+        let call = decided.execution;
         DecisionMade {
-            execution_id: decided.execution.execution_id,
-            status: decided.execution.status,
-            error_message: decided.execution.error_message,
+            execution_id: call.execution_id,
+            status: call.status,
+            error_message: Texts::of(language).recorded(call.error_code.as_deref(), call.error_message),
         }
     }
 }

@@ -101,7 +101,8 @@ pub async fn list_executions(
     let export_query = server::export_query(&filter);
     let domain::ListOut { data, next_cursor } = engine.list_executions(&permit, filter, page).await?;
     let sees_agents = visitor.ability().can(ability::Action::Read, ability::Subject::Agent);
-    let calls = data.into_iter().map(|row| server::row(&catalogue, sees_agents, row)).collect();
+    let t = crate::texts::Texts::of(visitor.language);
+    let calls = data.into_iter().map(|row| server::row(t, &catalogue, sees_agents, row)).collect();
     Ok(HistoryOut { calls, next_cursor, export_query, days_in_utc: days.are_utc() })
 }
 
@@ -139,6 +140,7 @@ mod server {
     use crate::{
         api::{confirmations, explain},
         request::{Days, Visitor},
+        texts::Texts,
     };
     use ability::{Action, ExecuteTools, ReadAuditLog, ReadConfirmations, ReadExecutions, Subject};
     use domain::{
@@ -163,22 +165,43 @@ mod server {
             };
             let no_tool = || ServiceError::new(ErrorCode::ToolNotFound, "There is no such tool.");
             let tool = match named(self.tool) {
-                Some(name) => match (catalogue.tool_named(&name), name.parse::<ToolId>()) {
-                    (Some(known), _) => Some(known.tool.id),
+                Some(name) => match (tool_called(catalogue, &name), name.parse::<ToolId>()) {
+                    (Some(known), _) => Some(known),
                     (None, Ok(id)) => Some(id),
                     (None, Err(_)) => return Err(no_tool()),
                 },
                 None => None,
             };
+            let agent = named(self.agent).map(|name| agent_called(catalogue, &name).unwrap_or(name));
             Ok(HistoryFilter {
                 status: self.status,
                 tool,
-                agent: named(self.agent),
+                agent,
                 from: named(self.from).map(|day| days.start("from", &day)).transpose()?,
                 to: named(self.to).map(|day| days.end("to", &day)).transpose()?,
                 offset: 0,
             })
         }
+    }
+
+    /// As people write it: the name for models or for people, in capitals or not.
+    fn tool_called(catalogue: &Catalogue, name: &str) -> Option<ToolId> {
+        let same = |text: &str| text.to_lowercase() == name.to_lowercase();
+        let is_meant = |definition: &domain::tool::ToolDefinition| {
+            same(definition.name.as_str())
+                || same(&definition.display_name)
+                || same(&Texts::of(domain::Language::En).label_of(true, definition))
+        };
+        let exact = catalogue.tool_named(name);
+        let meant = || catalogue.tools().iter().find(|known| is_meant(&known.tool.definition));
+        exact.or_else(meant).map(|known| known.tool.id)
+    }
+
+    /// The slug of whom people mean.
+    fn agent_called(catalogue: &Catalogue, name: &str) -> Option<String> {
+        let same = |text: &str| text.to_lowercase() == name.to_lowercase();
+        let meant = catalogue.agents().iter().find(|agent| same(&agent.slug) || same(&agent.name))?;
+        Some(meant.slug.clone())
     }
 
     /// The same filter for the export of the REST door.
@@ -207,7 +230,7 @@ mod server {
         text.parse().map_err(|_| ServiceError::new(ErrorCode::NotFound, "There is no such execution."))
     }
 
-    pub fn row(catalogue: &Catalogue, sees_agents: bool, row: ExecutionOut) -> CallOut {
+    pub fn row(t: Texts, catalogue: &Catalogue, sees_agents: bool, row: ExecutionOut) -> CallOut {
         let agent = row.agent_id.filter(|_| sees_agents).and_then(|id| catalogue.agent(&id.to_string()));
         CallOut {
             id: row.id,
@@ -216,8 +239,8 @@ mod server {
             agent_id: row.agent_id,
             agent_name: agent.map(|agent| agent.name.clone()),
             status: row.status,
+            error_message: t.recorded(row.error_code.as_deref(), row.error_message),
             error_code: row.error_code,
-            error_message: row.error_message,
             test_mode: row.test_mode,
             execution_time_ms: row.execution_time_ms,
             called_by: row.called_by,
@@ -230,7 +253,7 @@ mod server {
         visitor: &Visitor,
         row: ExecutionOut,
     ) -> ServiceResult<CallDetailOut> {
-        let ability = visitor.ability();
+        let (ability, t) = (visitor.ability(), Texts::of(visitor.language));
         let tenant = visitor.tenant_permit::<ReadExecutions>()?.tenant();
         let catalogue = engine.catalogue(tenant).await?;
         let pretty = |value: &serde_json::Value| serde_json::to_string_pretty(value).unwrap_or_default();
@@ -239,7 +262,7 @@ mod server {
         let question = match (row.confirmation_id, visitor.tenant_permit::<ReadConfirmations>()) {
             (Some(id), Ok(permit)) => {
                 let question = engine.get_confirmation(&permit, id).await?;
-                Some(confirmations::server::view(engine, &permit, question).await?)
+                Some(confirmations::server::view(engine, &permit, visitor.language, question).await?)
             }
             _ => None,
         };
@@ -272,7 +295,7 @@ mod server {
             may_run: may_call,
             has_secret: input.contains(&format!("\"{MASKED}\"")),
             input,
-            call: self::row(&catalogue, ability.can(Action::Read, Subject::Agent), row),
+            call: self::row(t, &catalogue, ability.can(Action::Read, Subject::Agent), row),
         })
     }
 

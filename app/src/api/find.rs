@@ -59,10 +59,11 @@ mod server {
         let Ok(permit) = visitor.tenant_permit() else { return Ok(Vec::new()) };
         let filter = engine::ToolFilter { search: Some(text.to_owned()), ..Default::default() };
         let page = backend.engine.tool_page(&permit, &filter, 0, MOST).await?;
+        let t = crate::texts::Texts::of(visitor.language);
         let thing = |tool: domain::tool::ToolOut| ThingOut {
             kind: ThingKind::Tool,
             href: format!("/tools/{}", tool.id),
-            name: tool.definition.display_name,
+            name: t.label_of(tool.is_system, &tool.definition),
             detail: tool.definition.name.to_string(),
         };
         Ok(page.tools.into_iter().map(thing).collect())

@@ -1,6 +1,10 @@
 //! How a form's fields arrive: as a browser writes them, and none that nobody asked for (S5).
 
 use leptos::server_fn::{Bytes, ContentType, Decodes, Encodes, Format, FormatType, codec::Post};
+#[cfg(feature = "ssr")]
+use serde::{Deserializer, de::Visitor};
+#[cfg(feature = "ssr")]
+use std::fmt;
 
 /// The input of every server function.
 pub type Form = Post<StrictForm>;
@@ -48,4 +52,28 @@ impl<T> Decodes<T> for StrictForm {
     fn decode(_: Bytes) -> Result<T, Self::Error> {
         Err("only the server reads forms")
     }
+}
+
+/// A field that may be cleared: an empty one was typed too. As an `Option` alone, it would be none. Only the server reads
+/// forms; the browser's reader of answers takes every value as what it is asked for.
+#[cfg(feature = "ssr")]
+pub fn typed<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    struct Typed;
+
+    impl Visitor<'_> for Typed {
+        type Value = Option<String>;
+
+        fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+            to.write_str("a text")
+        }
+
+        fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+            Ok(Some(text.to_owned()))
+        }
+
+        fn visit_unit<E>(self) -> Result<Self::Value, E> {
+            Ok(None)
+        }
+    }
+    from.deserialize_any(Typed)
 }

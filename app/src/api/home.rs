@@ -78,12 +78,8 @@ pub async fn get_overview() -> Result<OverviewOut, ApiError> {
     let visitor = crate::request::visitor();
     visitor.user()?;
     let engine = crate::request::backend().engine;
-    let waiting = match visitor.tenant_permit() {
-        Ok(permit) => Some(engine.count_confirmations(&permit, server::MOST_COUNTED).await?),
-        Err(_) => None,
-    };
     Ok(OverviewOut {
-        waiting,
+        waiting: super::confirmations::server::waiting(&engine, &visitor).await?,
         day: server::day(&engine, &visitor).await?,
         off: server::off(&engine, &visitor).await?,
     })
@@ -97,7 +93,6 @@ mod server {
     use domain::ServiceResult;
     use engine::{Engine, Moment, ToolStatisticsOut, seconds_of};
 
-    pub const MOST_COUNTED: u64 = 100;
     const HOURS: usize = 24;
     const SHOWN: usize = 5;
 

@@ -47,14 +47,14 @@ pub struct ToolList {
 pub const TOOLS_PER_PAGE: i64 = 50;
 
 #[cfg(feature = "ssr")]
-pub(super) fn row(tool: domain::tool::ToolOut) -> ToolRow {
+pub(super) fn row(t: crate::texts::Texts, tool: domain::tool::ToolOut) -> ToolRow {
     let agents = i64::try_from(tool.allowed_agents.len()).unwrap_or(i64::MAX);
     let definition = tool.definition;
     ToolRow {
         id: tool.id,
         name: definition.name.to_string(),
-        display_name: definition.display_name,
-        description: definition.description,
+        display_name: t.label_of(tool.is_system, &definition),
+        description: t.described(tool.is_system, &definition),
         r#type: definition.r#type,
         execution_type: definition.execution_type,
         effect: definition.effect,
@@ -93,7 +93,8 @@ pub async fn list_tools(
     let (skip, limit) = super::span(page, TOOLS_PER_PAGE);
     let found = engine.tool_page(&visitor.tenant_permit()?, &filter, skip, limit).await?;
     let total = i64::try_from(found.total).unwrap_or(i64::MAX);
-    Ok(ToolList { rows: found.tools.into_iter().map(row).collect(), page, total })
+    let t = crate::texts::Texts::of(visitor.language);
+    Ok(ToolList { rows: found.tools.into_iter().map(|tool| row(t, tool)).collect(), page, total })
 }
 
 /// The agents to filter tools by; none for those who may not see agents.

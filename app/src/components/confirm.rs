@@ -21,6 +21,9 @@ pub fn Confirm(
     title: String,
     lead: &'static str,
     #[prop(default = true)] is_dangerous: bool,
+    /// The words on the button that does nothing, where "Cancel" could mean either.
+    #[prop(optional)]
+    keep: Option<&'static str>,
     on_done: Done,
     /// The hidden fields of the form.
     children: Children,
@@ -56,7 +59,7 @@ pub fn Confirm(
                         commandfor=closes
                         on:click=move |_| browser::close_dialog(&to_close)
                     >
-                        {t.cancel()}
+                        {keep.unwrap_or_else(|| t.cancel())}
                     </button>
                     {submit_button(post, act_class, act)}
                 </div>

@@ -113,17 +113,17 @@ fn filter(t: Texts) -> AnyView {
 /// Cards come and go under somebody's hand. For a second after that none of them takes a click: it was meant for the
 /// card that was there before (style/pages/work.css).
 #[derive(Clone, Copy, Default)]
-struct Moves(StoredValue<(Vec<String>, Option<bool>)>);
+struct Moves(StoredValue<(Option<Vec<String>>, Option<bool>)>);
 
 impl Moves {
-    /// Another class after every move, so that the second begins anew.
+    /// Another class after every move, so that the second begins anew. What the page began with has not moved; a card
+    /// that comes into an empty inbox has.
     fn class(self, inbox: &InboxOut) -> &'static str {
         let now: Vec<String> = inbox.questions.iter().map(|question| question.id.to_string()).collect();
         let turn = self.0.try_update_value(|(before, turn)| {
-            if !before.is_empty() && *before != now {
+            if before.replace(now.clone()).is_some_and(|before| before != now) {
                 *turn = Some(!turn.unwrap_or_default());
             }
-            *before = now;
             *turn
         });
         match turn.flatten() {
@@ -135,10 +135,10 @@ impl Moves {
 }
 
 fn waiting(t: Texts, inbox: InboxOut, again: &Again, moves: Moves) -> AnyView {
+    let (count, class) = (inbox.questions.len().to_string(), moves.class(&inbox));
     if inbox.questions.is_empty() {
         return empty_state("confirmations", t.inbox_empty_title(), t.inbox_empty_lead(), None);
     }
-    let (count, class) = (inbox.questions.len().to_string(), moves.class(&inbox));
     view! {
         <p class="result-count" role="status">{t.waiting_count(&count)}</p>
         <div class=class>{cards(t, inbox, again, true)}</div>

@@ -98,8 +98,8 @@ texts_for! { error_code(ErrorCode) {
         "The time to decide this is over."
         | "O prazo para decidir isto acabou.",
     ErrorCode::BindingChanged =>
-        "What was to be approved has changed in the meantime. Ask the agent to call again."
-        | "O que seria aprovado mudou nesse meio-tempo. Peça ao agente que chame de novo.",
+        "What was to be approved has changed in the meantime, or whoever asked may no longer ask. Ask the agent to call again."
+        | "O que seria aprovado mudou nesse meio-tempo, ou quem pediu não pode mais pedir. Peça ao agente que chame de novo.",
     ErrorCode::SecondPerson =>
         "Whoever asked for this cannot approve it: a second person decides."
         | "Quem pediu não pode aprovar: outra pessoa decide.",

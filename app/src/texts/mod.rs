@@ -45,6 +45,10 @@ mod analytics;
 mod audit;
 #[cfg(feature = "ssr")]
 mod audit_words;
+#[cfg(feature = "ssr")]
+mod breaking;
+#[cfg(feature = "ssr")]
+mod built_in;
 mod common;
 mod confirmations;
 mod crm;
@@ -57,6 +61,8 @@ mod executions;
 mod forms;
 mod own;
 mod palette;
+#[cfg(feature = "ssr")]
+mod recorded;
 mod rights;
 #[cfg(feature = "ssr")]
 mod server;

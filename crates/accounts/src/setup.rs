@@ -32,7 +32,7 @@ impl Accounts {
         }
         let code = secret::random_code();
         let tx = self.db.begin().await?;
-        settings::put(&tx, CODE_HASH, &secret::hash(&code)).await?;
+        settings::put(&tx, CODE_HASH, &secret::hash(&plain(&code))).await?;
         self.db.commit(tx, &[]).await?;
         Ok(Some(code))
     }
@@ -96,11 +96,16 @@ fn parse(form: &SetupForm) -> ServiceResult<(NewPerson, String)> {
     }
 }
 
+/// As it is compared: people leave the hyphens out.
+fn plain(code: &str) -> String {
+    code.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase()
+}
+
 fn check_code(stored: Option<String>, typed: &str) -> ServiceResult<()> {
     if typed.trim().is_empty() {
         return Err(ServiceError::field("code", FieldCode::Required));
     }
-    let typed = secret::hash(&typed.trim().to_uppercase());
+    let typed = secret::hash(&plain(typed));
     let fits = stored.is_some_and(|stored| bool::from(stored.as_bytes().ct_eq(typed.as_bytes())));
     if fits {
         Ok(())

@@ -1,11 +1,13 @@
 //! The tools of a tenant: what they are made of, and how they are shown.
 
+mod breaking;
 mod name;
 
 pub use crate::tool_words::{ConfirmationMode, ExecutionType, ToolType, WebhookMethod};
+pub use breaking::{BreakingChange, Narrowed, Narrowing};
 pub use name::ToolName;
 
-use crate::{AgentRef, FieldError, Timestamp, ToolEffect, ToolId};
+use crate::{FieldError, Timestamp, ToolEffect, ToolId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -118,7 +120,7 @@ pub struct ToolIn {
     pub expected_version: Option<i64>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ToolOut {
     pub id: ToolId,
@@ -142,14 +144,6 @@ pub struct ToolOut {
     /// After a change of parameters that calls of today may not survive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub breaking_change: Option<BreakingChange>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct BreakingChange {
-    /// What calls of today would stumble over.
-    pub reasons: Vec<String>,
-    pub agents: Vec<AgentRef>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use crate::{Call, CallPermit, CalledTool, Engine, calls::Asked, gate::Decision};
 use ability::{Caller, ExecuteTools, ReadExecutions, Role, Subject, Target, TenantPermit, policy::Principal};
-use domain::{ExecutionId, ServiceResult, TenantId, decision::DecisionThen};
+use domain::{ExecutionId, ServiceResult, TenantId, TenantRole, decision::DecisionThen};
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
 
@@ -88,22 +88,29 @@ impl Engine {
     ) -> ServiceResult<(AskedCall, Option<DecisionThen>)> {
         let row = self.get_execution(history, id, Duration::ZERO).await?;
         let agent = row.agent_id.map(|agent| agent.to_string());
-        let caller = self.asking(history, row.decision.as_ref());
+        let caller = self.asking(history, row.decision.as_ref(), agent.is_some());
         let permit = CallPermit::of(caller, history.tenant());
         let question = AskedCall::kept(permit, CalledTool::Id(row.tool_id), agent, row.input_params);
         Ok((question, row.decision))
     }
 
     /// Whoever runs tools asks for themselves. An auditor or a viewer would only hear that they may not: they ask in the
-    /// role that the call was allowed by.
-    fn asking(&self, history: &TenantPermit<ReadExecutions>, then: Option<&DecisionThen>) -> Caller {
+    /// role that the call was allowed by; where that was not kept, as an agent, or as the least of those who run tools.
+    fn asking(
+        &self,
+        history: &TenantPermit<ReadExecutions>,
+        then: Option<&DecisionThen>,
+        has_agent: bool,
+    ) -> Caller {
         let caller = history.caller().clone();
         let runs_tools =
             caller.ability.decide(ability::Action::Execute, &Target::any(Subject::ToolManagement));
-        let role = then.and_then(|then| role_behind(then.granted_by.as_deref()?));
-        match role.filter(|_| !runs_tools.is_allowed()) {
-            None => caller,
-            Some(role) => {
+        let kept = then.and_then(|then| role_behind(then.granted_by.as_deref()?));
+        match runs_tools.is_allowed() {
+            true => caller,
+            false => {
+                let role =
+                    kept.unwrap_or(if has_agent { Role::Agent } else { Role::Tenant(TenantRole::Operator) });
                 let id = caller.actor.id().unwrap_or_default();
                 let principal = Principal { id, tenant: Some(history.tenant()), roles: vec![role] };
                 Caller { ability: Arc::new(self.policy.ability_for(&principal)), ..caller }

@@ -39,7 +39,7 @@ pub use history::{HistoryFilter, Pulse};
 pub use statistics::{
     AgentStatisticsOut, CountsOf, HourOut, LastDay, Span, StatisticsOut, ToolStatisticsOut,
 };
-pub use tools::{ChangedTool, LimitRange, ToolFilter, ToolPage, ToolSwitch};
+pub use tools::{BuiltIn, ChangedTool, LimitRange, ToolFilter, ToolPage, ToolSwitch};
 
 use ::limits::Limiter;
 use ability::policy::Policy;

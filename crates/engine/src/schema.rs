@@ -6,6 +6,7 @@
 mod breaking;
 mod expansion;
 mod mask;
+mod references;
 mod unfit;
 
 pub use breaking::breaks;
@@ -67,7 +68,8 @@ impl Schema {
             return Ok(());
         }
         let errors = self.validator.iter_errors(params).take(MAX_ERRORS);
-        let fields = errors.flat_map(|error| unfit::field_errors(&error, MAX_ERRORS)).take(MAX_ERRORS);
+        let fields =
+            errors.flat_map(|error| unfit::field_errors(&error, params, MAX_ERRORS)).take(MAX_ERRORS);
         Err(unfit(fields.collect()))
     }
 }
@@ -261,6 +263,22 @@ mod tests {
         assert!(Schema::compile(&usual).is_ok());
     }
 
+    #[test]
+    fn t3_an_argument_of_a_tool_that_takes_none_is_named() {
+        let schema = json!({ "type": "object", "properties": {
+            "a": { "type": "object", "additionalProperties": false }, "b": false } });
+        let schema = Schema::compile(&schema).unwrap();
+        let fields = |params: Value| -> Vec<(String, FieldCode)> {
+            let errors = schema.check(&params).unwrap_err().errors;
+            errors.into_iter().map(|error| (error.field, error.code)).collect()
+        };
+        assert_eq!(
+            fields(json!({ "a": { "x": 1, "y": 2 } })),
+            [("params.a.x".to_owned(), FieldCode::Unknown), ("params.a.y".to_owned(), FieldCode::Unknown)]
+        );
+        assert_eq!(fields(json!({ "b": 1 })), [("params.b".to_owned(), FieldCode::Invalid)]);
+    }
+
     fn nested(depth: usize, wrap: impl Fn(Value) -> Value) -> Value {
         (0..depth).fold(json!({}), |value, _| wrap(value))
     }
@@ -273,6 +291,23 @@ mod tests {
             defs[format!("d{n}")] = json!({ "allOf": [before.clone(), before] });
         }
         json!({ "type": "object", "$defs": defs, "allOf": [{ "$ref": format!("#/$defs/d{levels}") }] })
+    }
+
+    fn doubling_by_anchors(levels: usize) -> Value {
+        let mut defs = json!({ "e0": { "$anchor": "t0", "type": "object" } });
+        for n in 1..=levels {
+            let before = json!({ "$ref": format!("#t{}", n - 1) });
+            defs[format!("e{n}")] = json!({ "$anchor": format!("t{n}"), "anyOf": [before.clone(), before] });
+        }
+        json!({ "type": "object", "$defs": defs, "properties": { "a": { "$ref": format!("#t{levels}") } } })
+    }
+
+    /// What only looks like an anchor leads nobody astray.
+    fn with_false_anchors(mut schema: Value) -> Value {
+        let anchors: Vec<Value> = (0..=20).map(|n| json!({ "$anchor": format!("t{n}") })).collect();
+        schema["examples"] = json!(anchors);
+        schema["x-more"] = json!(anchors);
+        schema
     }
 
     #[test]
@@ -289,6 +324,9 @@ mod tests {
             json!({ "type": "object", "properties": { "x": { "anyOf": [{ "$ref": "#/properties/x" }] } } }),
             doubling(20),
             doubling(60),
+            with_false_anchors(doubling_by_anchors(20)),
+            with_false_anchors(json!({ "type": "object", "properties": {
+                "x": { "$anchor": "t0", "allOf": [{ "$ref": "#t0" }] } } })),
         ];
         for schema in hostile {
             let started = std::time::Instant::now();

@@ -16,6 +16,7 @@ pub(crate) use hosts::HostPattern;
 pub use list::{ToolFilter, ToolPage};
 pub(crate) use secrets::ToolSecrets;
 pub use switch::{ChangedTool, ToolSwitch};
+pub use system::BuiltIn;
 
 use crate::{Catalogue, Engine, KnownTool, schema::breaks};
 use ability::{Caller, CreateTools, DeleteTools, ReadTools, Subject, Target, TenantPermit, UpdateTools};

@@ -246,8 +246,8 @@ async fn t4_a_change_keeps_what_the_form_does_not_have_and_tells_conflicts() {
     admin.submit(&format!("/tools/{id}"), "update_tool", &fields).await;
     let page = admin.get(&format!("/tools/{id}")).await.text().await.unwrap();
     assert!(
-        page.contains("other is now required") && page.contains("Vendas"),
-        "the agents concerned are told"
+        page.contains("other passou a ser obrigatório") && page.contains("Vendas"),
+        "what may break and the agents concerned are told"
     );
 
     let versions = admin.ask("list_tool_versions", &[("tool_id", &id)]).await;
@@ -257,7 +257,12 @@ async fn t4_a_change_keeps_what_the_form_does_not_have_and_tells_conflicts() {
     assert_eq!(change["field"], "description");
     assert_eq!(change["lines"][0], json!({ "side": "Gone", "text": "Outra" }));
     let back = [("tool_id", id.as_str()), ("version", "1"), ("seen_version", "4")];
-    assert_eq!(admin.ask("restore_tool", &back).await["version"], 5);
+    admin.call("set_language", &[("language", "en")]).await;
+    let restored = admin.ask("restore_tool", &back).await;
+    assert_eq!(
+        (&restored["version"], &restored["breaking"]["reasons"][0]),
+        (&json!(5), &json!("other was removed"))
+    );
     assert_eq!(admin.refused("restore_tool", &back).await.1, "conflict");
 
     assert_eq!(admin.refused("delete_tool", &[("tool_id", &id)]).await, (409, "tool_in_use".to_owned()));
@@ -266,6 +271,42 @@ async fn t4_a_change_keeps_what_the_form_does_not_have_and_tells_conflicts() {
         StatusCode::OK
     );
     assert_eq!(admin.refused("get_tool", &[("tool_id", &id)]).await.1, "tool_not_found");
+}
+
+#[tokio::test]
+async fn t4_what_is_emptied_in_the_form_is_gone() {
+    let (_app, admin) = TestApp::with_admin().await;
+    let limited =
+        with(webhook_form("agendar", URL), &[("tool[rate_limit]", "5"), ("tool[rate_window]", "60")]);
+    let id = admin.ask("create_tool", &limited).await["id"].as_str().unwrap().to_owned();
+    let fields = |detail: &serde_json::Value| {
+        ["webhook_headers", "rate_limit", "rate_window"].map(|field| detail["fields"][field].clone())
+    };
+    let before = admin.ask("get_tool", &[("tool_id", &id)]).await;
+    assert_eq!(fields(&before), ["x-equipe: ***", "5", "60"]);
+    let emptied = [
+        ("tool_id", id.as_str()),
+        ("seen_version", "1"),
+        ("tool[webhook_headers]", ""),
+        ("tool[rate_limit]", ""),
+        ("tool[rate_window]", ""),
+    ];
+    assert_eq!(admin.ask("update_tool", &emptied).await["version"], 2);
+    let after = admin.ask("get_tool", &[("tool_id", &id)]).await;
+    assert_eq!(fields(&after), ["", "", ""]);
+    let nameless = [("tool_id", id.as_str()), ("seen_version", "2"), ("tool[description]", "")];
+    assert_eq!(
+        admin.refused("update_tool", &nameless).await.0,
+        422,
+        "what has to be there is not passed over"
+    );
+    let half = [
+        ("tool_id", id.as_str()),
+        ("seen_version", "2"),
+        ("tool[rate_limit]", "5"),
+        ("tool[rate_window]", ""),
+    ];
+    assert_eq!(admin.refused("update_tool", &half).await.0, 422, "half a limit is none");
 }
 
 #[tokio::test]

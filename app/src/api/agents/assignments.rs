@@ -84,7 +84,8 @@ pub async fn get_matrix(
     let filter = engine::ToolFilter { search, ..Default::default() };
     let found = engine.tool_page(&visitor.tenant_permit()?, &filter, skip, limit).await?;
     let total = i64::try_from(found.total).unwrap_or(i64::MAX);
-    let rows = found.tools.into_iter().map(|tool| pairs::row(tool, &agents)).collect();
+    let t = crate::texts::Texts::of(visitor.language);
+    let rows = found.tools.into_iter().map(|tool| pairs::row(t, tool, &agents)).collect();
     Ok(Matrix { agents, all_agents, rows, page, total })
 }
 
@@ -149,19 +150,20 @@ pub async fn save_assignments(
 #[cfg(feature = "ssr")]
 mod pairs {
     use super::{MatrixAgent, MatrixRow};
+    use crate::texts::Texts;
     use domain::{FieldCode, ServiceError, ServiceResult, tool::ToolOut};
     use engine::{AssignmentChange, AssignmentPlan};
 
     /// An address that is longer does not reach every server.
     const LONGEST: usize = 6_000;
 
-    pub fn row(tool: ToolOut, agents: &[MatrixAgent]) -> MatrixRow {
+    pub fn row(t: Texts, tool: ToolOut, agents: &[MatrixAgent]) -> MatrixRow {
         let given = agents.iter().filter(|agent| tool.allowed_agents.contains(&agent.id));
         MatrixRow {
             given: given.map(|agent| agent.slug.clone()).collect(),
             name: tool.definition.name.to_string(),
-            display_name: tool.definition.display_name,
-            description: tool.definition.description,
+            display_name: t.label_of(tool.is_system, &tool.definition),
+            description: t.described(tool.is_system, &tool.definition),
             effect: tool.definition.effect,
             is_active: tool.is_active,
         }

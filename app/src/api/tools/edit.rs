@@ -4,9 +4,9 @@ use super::{
     ToolRow,
     fields::{Param, ToolFields},
 };
-#[cfg(feature = "ssr")]
-use crate::api::session::ShownSecret;
 use crate::api::{ApiError, Form};
+#[cfg(feature = "ssr")]
+use crate::{api::session::ShownSecret, texts::Texts};
 #[cfg(feature = "ssr")]
 use domain::tool_words::ExecutionType;
 use domain::{AgentRef, ToolId};
@@ -79,7 +79,13 @@ pub async fn get_tool(tool_id: String) -> Result<ToolDetail, ApiError> {
     let (seen_version, fields) =
         draft.unwrap_or_else(|| (tool.version, super::fields::fields_of(&tool.definition)));
     let params = super::fields::params_in(&fields);
-    Ok(ToolDetail { tool: super::row(tool), seen_version, fields, params, limits })
+    Ok(ToolDetail {
+        tool: super::row(Texts::of(visitor.language), tool),
+        seen_version,
+        fields,
+        params,
+        limits,
+    })
 }
 
 #[server(prefix = "/fn", endpoint = "get_tool_draft", input = Form)]
@@ -101,7 +107,7 @@ pub async fn get_tool_draft() -> Result<ToolDraft, ApiError> {
 /// In the server's words: only it knows what the operator allows, and a browser need not carry them.
 #[cfg(feature = "ssr")]
 fn limits(visitor: &crate::request::Visitor, engine: &engine::Engine, kind: ExecutionType) -> Vec<String> {
-    let t = crate::texts::Texts::of(visitor.language);
+    let t = Texts::of(visitor.language);
     let number = |count: u32| t.count(count.into());
     let hint = |limit: engine::LimitRange| {
         t.limit_hint(&number(limit.least), &number(limit.most), &number(limit.usual))
@@ -120,7 +126,8 @@ pub async fn get_tool_use(tool_id: String) -> Result<ToolUse, ApiError> {
         Ok(permit) => engine.agents_with(&permit, tool_id).await?,
         Err(_) => Vec::new(),
     };
-    let tool = super::row(engine.get_tool(&visitor.tenant_permit()?, tool_id).await?);
+    let tool =
+        super::row(Texts::of(visitor.language), engine.get_tool(&visitor.tenant_permit()?, tool_id).await?);
     Ok(ToolUse { tool, openai: text(openai), anthropic: text(anthropic), agents })
 }
 
@@ -174,15 +181,22 @@ pub async fn update_tool(
     };
     let changed = changed.await;
     let changed = crate::request::or_keep(&visitor, &form, seen_version, &draft, changed).await?;
-    let changed = ToolChanged { version: changed.version, breaking: changed.breaking_change.map(breaking) };
+    let changed = ToolChanged {
+        version: changed.version,
+        breaking: changed.breaking_change.map(|change| breaking(&visitor, change)),
+    };
     crate::request::changed(&visitor, changed.breaking.as_ref()).await?;
     Ok(changed)
 }
 
 #[cfg(feature = "ssr")]
-pub(super) fn breaking(change: domain::tool::BreakingChange) -> BreakingOut {
+pub(super) fn breaking(
+    visitor: &crate::request::Visitor,
+    change: domain::tool::BreakingChange,
+) -> BreakingOut {
+    let t = Texts::of(visitor.language);
     let agents = change.agents.into_iter().map(|agent| agent.name).collect();
-    BreakingOut { reasons: change.reasons, agents }
+    BreakingOut { reasons: change.reasons.iter().map(|reason| t.narrowing(reason)).collect(), agents }
 }
 
 /// `force` also while agents use it: their list was shown to the person.

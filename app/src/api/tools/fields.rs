@@ -1,5 +1,7 @@
 //! The fields of a tool's form, as people type them, and what they mean.
 
+#[cfg(feature = "ssr")]
+use crate::api::form::typed;
 use domain::{
     ToolEffect,
     tool_words::{ExecutionType, ToolType, WebhookMethod},
@@ -12,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct ToolFields {
     pub name: Option<String>,
     pub display_name: Option<String>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub description: Option<String>,
     pub r#type: Option<ToolType>,
     pub execution_type: Option<ExecutionType>,
@@ -20,6 +23,7 @@ pub struct ToolFields {
     pub webhook_url: Option<String>,
     pub webhook_method: Option<WebhookMethod>,
     /// `Name: value`, one a line. A value that reads `***` stays.
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub webhook_headers: Option<String>,
     pub code: Option<String>,
     pub effect: Option<ToolEffect>,
@@ -29,12 +33,18 @@ pub struct ToolFields {
     pub idempotent: Option<bool>,
     pub timeout_ms: Option<String>,
     pub max_output_bytes: Option<String>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub rate_limit: Option<String>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub rate_window: Option<String>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub memory_mb: Option<String>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub max_fetches: Option<String>,
     /// One a line.
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub fetch_hosts: Option<String>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub secret_names: Option<String>,
     /// Why, for the list of versions.
     pub note: Option<String>,

@@ -52,7 +52,7 @@ pub async fn get_console(tool_id: String) -> Result<Console, ApiError> {
     let example = arguments::example(&tool.definition.parameters);
     Ok(Console {
         name: tool.definition.name.to_string(),
-        display_name: tool.definition.display_name,
+        display_name: crate::texts::Texts::of(visitor.language).label_of(tool.is_system, &tool.definition),
         execution_type: tool.definition.execution_type,
         is_active: tool.is_active,
         params,
@@ -110,7 +110,7 @@ pub async fn get_trial(execution_id: String) -> Result<TrialOut, ApiError> {
         test_mode: done.test_mode,
         request: arguments::request(tool.as_ref().map(|tool| &tool.definition), &done),
         response: done.output_result.as_ref().map(text).unwrap_or_default(),
-        error_message: t.not_sent(done.error_code.as_deref(), done.error_message),
+        error_message: t.recorded(done.error_code.as_deref(), done.error_message),
         error_code: done.error_code,
         is_truncated: done.truncated,
         milliseconds: done.execution_time_ms,

@@ -52,11 +52,12 @@ pub async fn list_tool_versions(tool_id: String) -> Result<VersionList, ApiError
     let engine = crate::request::backend().engine;
     let tool = engine.get_tool(&visitor.tenant_permit()?, tool_id).await?;
     let versions = engine.tool_versions(&visitor.tenant_permit()?, tool_id).await?;
+    let t = crate::texts::Texts::of(visitor.language);
     Ok(VersionList {
-        display_name: tool.definition.display_name,
+        display_name: t.label_of(tool.is_system, &tool.definition),
         is_system: tool.is_system,
         version: tool.version,
-        versions: versions.into_iter().map(difference::version).collect(),
+        versions: versions.into_iter().map(|version| difference::version(t, version)).collect(),
     })
 }
 
@@ -66,8 +67,10 @@ pub async fn restore_tool(tool_id: ToolId, version: i64, seen_version: i64) -> R
     let visitor = crate::request::visitor();
     let engine = crate::request::backend().engine;
     let tool = engine.restore_tool(&visitor.tenant_permit()?, tool_id, version, Some(seen_version)).await?;
-    let changed =
-        ToolChanged { version: tool.version, breaking: tool.breaking_change.map(super::edit::breaking) };
+    let changed = ToolChanged {
+        version: tool.version,
+        breaking: tool.breaking_change.map(|change| super::edit::breaking(&visitor, change)),
+    };
     crate::request::changed(&visitor, changed.breaking.as_ref()).await?;
     Ok(changed)
 }
@@ -75,17 +78,18 @@ pub async fn restore_tool(tool_id: ToolId, version: i64, seen_version: i64) -> R
 #[cfg(feature = "ssr")]
 mod difference {
     use super::{ChangeOut, LineOut, Side, VersionOut};
+    use crate::texts::Texts;
     use domain::tool::{FieldChange, ToolVersionOut};
     use serde_json::Value;
 
     /// Beyond it, the old text and the new stand one after the other: comparing every pair of lines takes too long.
     const MOST_LINES: usize = 1_500;
 
-    pub fn version(version: ToolVersionOut) -> VersionOut {
+    pub fn version(t: Texts, version: ToolVersionOut) -> VersionOut {
         VersionOut {
             version: version.version,
             changed_by: version.changed_by,
-            note: version.note,
+            note: version.note.map(|note| t.version_note(note)),
             at: version.at,
             changes: version.changes.into_iter().map(change).collect(),
         }

@@ -162,7 +162,7 @@ fn yes(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
     outlive(t, post);
     view! {
         {error_summary(post)}
-        <PostForm post=post on_done=done>
+        <PostForm post=post class="as-asked" on_done=done>
             <input type="hidden" name="confirmation_id" value=id/>
             <button
                 type="submit"
@@ -187,7 +187,7 @@ fn corrected(t: Texts, question: &QuestionOut, again: &Again) -> AnyView {
     let done = done(t, again);
     outlive(t, post);
     view! {
-        <details class="disclosure answer">
+        <details class="disclosure answer correction">
             <summary>{t.edit_and_approve()}</summary>
             {argument_errors(t, post)}
             <PostForm post=post class="form" on_done=done>

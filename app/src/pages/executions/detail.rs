@@ -177,6 +177,7 @@ fn actions(t: Texts, detail: &CallDetailOut, run: Post, cancel: Post, again: &Ag
                 act=t.cancel_call()
                 about=about
                 title=t.cancel_call_title().to_owned()
+                keep=t.cancel_call_keep()
                 lead=t.cancel_call_lead()
                 on_done=say_and_reload(t.cancelled_done(), again)
             >

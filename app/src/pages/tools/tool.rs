@@ -11,6 +11,7 @@ use crate::{
         session::ShownSecret,
         tools::edit::{BreakingOut, GetTool, GetToolUse, ToolChanged, ToolDetail, UpdateTool},
     },
+    browser,
     components::{awaited, breaking_change, loading, shown_secret, use_notices},
     form::{Again, Answer, DraftForm, Group, Post, conflict, not_a_conflict, submit_button},
     live::use_live,
@@ -101,6 +102,8 @@ fn edit_form(t: Texts, known: Known, detail: ToolDetail, again: Again) -> AnyVie
         known.saved.set(Some((of.clone(), changed.version)));
         known.breaking.set(changed.breaking);
         notices.done(t.tool_saved(&changed.version.to_string()));
+        // It was the reason of this change, not of the next one.
+        browser::set_field_text(&group.id("note"), "");
         again();
     };
     let version = move || known.version_of(&versioned, seen).to_string();

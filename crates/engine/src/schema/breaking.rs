@@ -5,12 +5,13 @@ mod keywords;
 #[cfg(test)]
 mod tests;
 
+use domain::tool::{Narrowed, Narrowing};
 use keywords::{BOUNDS, EXACT, RELIED_ON, is_compared, is_reference, plain, references};
 use serde_json::Value;
 use std::collections::HashSet;
 
 /// What agents may stumble over; empty when everything that was accepted still is.
-pub fn breaks(before: &Value, after: &Value) -> Vec<String> {
+pub fn breaks(before: &Value, after: &Value) -> Vec<Narrowing> {
     let (before, after) = (plain(before), plain(after));
     if before == after {
         return Vec::new();
@@ -30,17 +31,21 @@ struct Comparison<'a> {
     after: &'a Value,
     /// References whose targets are compared: each once, however often they are used.
     followed: HashSet<&'a str>,
-    reasons: Vec<String>,
+    reasons: Vec<Narrowing>,
 }
 
 impl<'a> Comparison<'a> {
+    fn tell(&mut self, place: &str, how: Narrowed) {
+        self.reasons.push(Narrowing { place: place.to_owned(), how });
+    }
+
     fn compare(&mut self, path: &str, was: &'a Value, now: &'a Value) {
         let here = if path.is_empty() { "params" } else { path };
         if *was == NOTHING || *now == ANYTHING {
             return;
         }
         if *now == NOTHING {
-            self.reasons.push(format!("{here} is no longer accepted"));
+            self.tell(here, Narrowed::NotAccepted);
             return;
         }
         self.compare_values(here, was, now);
@@ -53,17 +58,17 @@ impl<'a> Comparison<'a> {
 
     fn compare_values(&mut self, here: &str, was: &Value, now: &Value) {
         if !names(&was["type"]).iter().all(|name| accepts(now, name)) {
-            self.reasons.push(format!("{here} changed its type"));
+            self.tell(here, Narrowed::AnotherType);
         }
         for allowed in choices(now) {
             match choices(was).last() {
                 Some(old) if old.iter().all(|choice| allowed.contains(choice)) => {}
-                Some(_) => self.reasons.push(format!("{here} lost some of its values")),
-                None => self.reasons.push(format!("{here} is now limited to some values")),
+                Some(_) => self.tell(here, Narrowed::FewerValues),
+                None => self.tell(here, Narrowed::OnlySomeValues),
             }
         }
         if now["uniqueItems"] == ANYTHING && was["uniqueItems"] != ANYTHING {
-            self.reasons.push(format!("{here} no longer accepts an item twice"));
+            self.tell(here, Narrowed::NoRepeats);
         }
     }
 
@@ -76,7 +81,7 @@ impl<'a> Comparison<'a> {
                 order == *tighter || is_blurred
             });
             if is_tighter {
-                self.reasons.push(format!("{here} has a tighter {keyword}"));
+                self.tell(here, Narrowed::Tighter { keyword });
             }
         }
     }
@@ -86,7 +91,7 @@ impl<'a> Comparison<'a> {
         let has_patterns = was.get("patternProperties").is_some();
         let unnamed = if has_patterns { &ANYTHING } else { rule_of(was, "additionalProperties") };
         for (name, _) in fields(was).filter(|(name, _)| now["properties"].get(name).is_none()) {
-            self.reasons.push(format!("{} was removed", join(path, name)));
+            self.tell(&join(path, name), Narrowed::Removed);
         }
         for (name, rule) in fields(now) {
             let path = join(path, name);
@@ -101,12 +106,12 @@ impl<'a> Comparison<'a> {
             self.compare(&path, unnamed, rule);
             if self.reasons.len() > known {
                 self.reasons.truncate(known);
-                self.reasons.push(format!("{path} has its own rules now"));
+                self.tell(&path, Narrowed::OwnRules);
             }
         }
         let (old, new) = (required(was), required(now));
         for name in new.iter().filter(|name| !old.contains(name)) {
-            self.reasons.push(format!("{} is now required", join(path, name)));
+            self.tell(&join(path, name), Narrowed::Required);
         }
     }
 
@@ -115,7 +120,7 @@ impl<'a> Comparison<'a> {
         if *now != NOTHING {
             self.compare(&join(path, "*"), was, now);
         } else if *was != NOTHING {
-            self.reasons.push(format!("{here} no longer accepts other fields"));
+            self.tell(here, Narrowed::NoOtherFields);
         }
     }
 
@@ -129,7 +134,7 @@ impl<'a> Comparison<'a> {
             let is_of_all = keyword.starts_with("unevaluated");
             let (old, new) = if is_of_all { (Some(was), now) } else { (was.get(keyword), rule) };
             if old != Some(new) || !self.stays(new) {
-                self.reasons.push(format!("{here} has another {keyword}, which may refuse more"));
+                self.tell(here, Narrowed::Another { keyword: keyword.clone() });
             } else if is_reference(keyword)
                 && let Some(reference) = rule.as_str()
             {
@@ -142,7 +147,7 @@ impl<'a> Comparison<'a> {
             let judges =
                 *rule_of(now, relying) != ANYTHING || (*relying == "contains" && now.get(*relying).is_some());
             if is_gone && judges {
-                self.reasons.push(format!("{here} lost its {keyword}, so {relying} may refuse more"));
+                self.tell(here, Narrowed::Lost { keyword, relying });
             }
         }
     }
@@ -153,7 +158,7 @@ impl<'a> Comparison<'a> {
         }
         match self.targets(reference) {
             Some((was, now)) => self.compare(path, was, now),
-            None => self.reasons.push(format!("{here} refers to {reference}, which may refuse more")),
+            None => self.tell(here, Narrowed::RefersTo { reference: reference.to_owned() }),
         }
     }
 

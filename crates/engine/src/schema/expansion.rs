@@ -4,8 +4,8 @@
 //! whatever has any of them is first walked through with a counter. The walk compares nothing, takes every branch, and
 //! stops at its limit: what it gets through, the validator gets through too.
 
+use super::references::References;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
 
 /// Steps for one argument. Some tens of milliseconds, when all of them end in an error that is told.
 const MOST_STEPS: usize = 20_000;
@@ -19,7 +19,6 @@ const CHOICES: usize = 16;
 /// What stands for another schema of the same value.
 const LISTS: &[&str] = &["allOf", "anyOf", "oneOf"];
 const SINGLE: &[&str] = &["not", "if", "then", "else"];
-const REFERENCES: &[&str] = &["$ref", "$dynamicRef"];
 /// With none of these, each part of an argument meets one part of the schema.
 const OTHERS: &[&str] = &[
     "dependentSchemas",
@@ -32,8 +31,7 @@ const OTHERS: &[&str] = &[
 
 pub(super) struct Expansion {
     root: Value,
-    /// Where each `$anchor` stands, as a pointer.
-    anchors: HashMap<String, String>,
+    references: References,
 }
 
 /// The limit was reached.
@@ -46,9 +44,7 @@ impl Expansion {
         if is_plain(schema) {
             return None;
         }
-        let mut anchors = HashMap::new();
-        collect_anchors(schema, "", &mut anchors);
-        Some(Self { root: schema.clone(), anchors })
+        Some(Self { root: schema.clone(), references: References::of(schema) })
     }
 
     /// S4: no part of it asks for itself again, or for too much, of one and the same value.
@@ -59,14 +55,6 @@ impl Expansion {
 
     pub(super) fn check(&self, params: &Value) -> Result<(), TooMuch> {
         Walk { of: self, left: MOST_STEPS }.visit(&self.root, params, 0)
-    }
-
-    fn target(&self, reference: &str) -> Option<&Value> {
-        let name = reference.strip_prefix('#')?;
-        if name.is_empty() || name.starts_with('/') {
-            return self.root.pointer(&percent_decoded(name)?);
-        }
-        self.root.pointer(self.anchors.get(name)?)
     }
 }
 
@@ -114,11 +102,8 @@ impl<'a> Walk<'a> {
         value: &Value,
         depth: usize,
     ) -> Result<(), TooMuch> {
-        for name in REFERENCES {
-            let reference = members.get(*name).and_then(Value::as_str);
-            if let Some(target) = reference.and_then(|reference| self.of.target(reference)) {
-                self.visit(target, value, depth)?;
-            }
+        for target in self.of.references.targets(&self.of.root, members) {
+            self.visit(target, value, depth)?;
         }
         let lists = LISTS.iter().filter_map(|name| members.get(*name)?.as_array()).flatten();
         let single = SINGLE.iter().filter_map(|name| members.get(*name));
@@ -192,47 +177,13 @@ impl<'a> Walk<'a> {
 fn is_plain(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => members.iter().all(|(name, value)| {
-            let kinds = [LISTS, SINGLE, REFERENCES, OTHERS];
-            let multiplies = kinds.iter().any(|names| names.contains(&name.as_str()));
+            let kinds = [LISTS, SINGLE, OTHERS];
+            let multiplies =
+                References::is_keyword(name) || kinds.iter().any(|names| names.contains(&name.as_str()));
             let has_many = name == "enum" && value.as_array().is_some_and(|all| all.len() > CHOICES);
             !multiplies && !has_many && is_plain(value)
         }),
         Value::Array(items) => items.iter().all(is_plain),
         _ => true,
     }
-}
-
-fn collect_anchors(value: &Value, at: &str, anchors: &mut HashMap<String, String>) {
-    match value {
-        Value::Object(members) => {
-            for (name, value) in members {
-                if let ("$anchor" | "$dynamicAnchor", Value::String(anchor)) = (name.as_str(), value) {
-                    anchors.insert(anchor.clone(), at.to_owned());
-                }
-                let name = name.replace('~', "~0").replace('/', "~1");
-                collect_anchors(value, &format!("{at}/{name}"), anchors);
-            }
-        }
-        Value::Array(items) => items
-            .iter()
-            .enumerate()
-            .for_each(|(place, item)| collect_anchors(item, &format!("{at}/{place}"), anchors)),
-        _ => {}
-    }
-}
-
-/// A fragment may write any letter as `%41`.
-fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-        let (high, low) = (digit(rest.next())?, digit(rest.next())?);
-        bytes.push(u8::try_from(high * 16 + low).ok()?);
-    }
-    String::from_utf8(bytes).ok()
 }

@@ -188,6 +188,13 @@ mod tests {
             json!({ "type": "array", "prefixItems": [{}, secret()] }),
             json!({ "type": "object", "additionalProperties": secret() }),
             json!({ "type": "object", "patternProperties": { "^k": { "anyOf": [{ "$ref": "#/$defs/s" }] } } }),
+            json!({ "$ref": "#/%24defs/%73" }),
+            json!({ "if": true, "then": secret() }),
+            json!({ "allOf": [{ "if": false, "else": secret() }] }),
+            json!({ "not": { "not": secret() } }),
+            json!({ "dependentSchemas": { "k": { "additionalProperties": secret() } } }),
+            json!({ "$ref": "#/$defs", "$dynamicRef": "#/$defs/s" }),
+            json!({ "$ref": "#s", "examples": [{ "$anchor": "s" }], "$defs": { "s": { "$anchor": "s", "writeOnly": true } } }),
         ] {
             let mask = Mask::of(&of(property.clone()));
             let mut params = json!({ "x": { "k": ["canary"] }, "other": "ok" });
@@ -203,7 +210,8 @@ mod tests {
         for schema in [
             json!({ "properties": { "a": {} }, "additionalProperties": { "writeOnly": true } }),
             json!({ "properties": { "a": {} }, "patternProperties": { "^b": { "writeOnly": true } } }),
-            json!({ "properties": { "a": {} }, "allOf": [{ "additionalProperties": { "writeOnly": true } }] }),
+            json!({ "properties": { "a": {} }, "then": { "properties": { "a": {} }, "additionalProperties": { "writeOnly": true } } }),
+            json!({ "properties": { "a": {} }, "dependentSchemas": { "a": { "patternProperties": { "b": { "writeOnly": true } } } } }),
         ] {
             let mask = Mask::of(&schema);
             let sent = json!({ "a": { "c": 1 }, "b": "canary" });
@@ -213,6 +221,21 @@ mod tests {
             assert_eq!(mask.secrets_in(&sent), ["canary"]);
             mask.restore(&mut params, &sent);
             assert_eq!(params, sent);
+        }
+    }
+
+    /// A rule for other arguments knows the properties beside it, and no others.
+    #[test]
+    fn s16_all_arguments_may_be_secret() {
+        for schema in [
+            json!({ "properties": { "a": {} }, "allOf": [{ "additionalProperties": { "writeOnly": true } }] }),
+            json!({ "properties": { "a": {} }, "writeOnly": true }),
+            json!({ "allOf": [{ "properties": { "a": {} } }, { "if": true, "then": { "writeOnly": true } }] }),
+            json!({ "$ref": "#/$defs/all", "$defs": { "all": { "properties": { "a": {} }, "writeOnly": true } } }),
+        ] {
+            let mut params = json!({ "a": "canary", "b": { "c": "canary" } });
+            assert!(Mask::of(&schema).apply_to_params(&mut params));
+            assert_eq!(params, json!({ "a": "***", "b": "***" }), "{schema}");
         }
     }
 

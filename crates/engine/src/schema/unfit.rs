@@ -12,19 +12,22 @@ use serde_json::Value;
 const FEW_WORDS: usize = 200;
 
 /// One, or one for each property that nobody expects; of these at most `most`, however many there are.
-pub fn field_errors(error: &ValidationError<'_>, most: usize) -> Vec<FieldError> {
+pub fn field_errors(error: &ValidationError<'_>, params: &Value, most: usize) -> Vec<FieldError> {
     let path = parts_of(error.instance_path().as_str());
     let expected = expected(error.kind()).filter(|words| words.len() <= FEW_WORDS);
-    let rule = SchemaRule { keyword: error.kind().keyword().to_owned(), expected };
+    let unexpected = unexpected(error, params);
+    let keyword = match error.kind() {
+        Kind::FalseSchema if !unexpected.is_empty() => "additionalProperties",
+        kind => kind.keyword(),
+    };
+    let rule = SchemaRule { keyword: keyword.to_owned(), expected };
     let of = |inside: Option<&str>, code, message: String| {
         let path: Vec<_> = path.iter().cloned().chain(inside.map(str::to_owned)).collect();
         FieldError { message, rule: Some(rule.clone()), ..FieldError::new(&field_of("params", &path), code) }
     };
-    if let Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } =
-        error.kind()
-    {
+    if !unexpected.is_empty() {
         // The error's own message names all of them.
-        let unknown = |name: &String| of(Some(name), FieldCode::Unknown, "was unexpected".to_owned());
+        let unknown = |name: &&String| of(Some(name), FieldCode::Unknown, "was unexpected".to_owned());
         return unexpected.iter().take(most).map(unknown).collect();
     }
     let message = error.masked().to_string();
@@ -34,6 +37,21 @@ pub fn field_errors(error: &ValidationError<'_>, most: usize) -> Vec<FieldError>
         Kind::MinLength { .. } | Kind::MinItems { .. } => of(None, FieldCode::TooShort, message),
         _ => of(None, FieldCode::Invalid, message),
     }]
+}
+
+/// The properties that nobody expects.
+fn unexpected<'a>(error: &'a ValidationError<'_>, params: &'a Value) -> Vec<&'a String> {
+    match error.kind() {
+        Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
+            unexpected.iter().collect()
+        }
+        // Where no property is named at all, each of them is one; and the error does not say which they are.
+        Kind::FalseSchema if error.schema_path().as_str().ends_with("/additionalProperties") => {
+            let object = params.pointer(error.instance_path().as_str()).and_then(Value::as_object);
+            object.into_iter().flat_map(serde_json::Map::keys).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// What the schema wants, where that is said in a few words.

@@ -297,15 +297,17 @@ fn headers(given: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>,
     if given.len() > MOST_HEADERS {
         return Err(FieldError::new("webhook_headers", FieldCode::TooLong));
     }
-    given
-        .iter()
-        .map(|(name, value)| {
-            let known = HeaderName::try_from(name.as_str()).map_err(|_| invalid(name))?;
-            let is_own = OWN_HEADERS.contains(&known.as_str());
-            if is_own || value.len() > 4_096 || HeaderValue::from_str(value).is_err() {
-                return Err(invalid(name));
-            }
-            Ok((known.to_string(), MASKED.to_owned()))
-        })
-        .collect()
+    let mut names = BTreeMap::new();
+    for (name, value) in given {
+        let known = HeaderName::try_from(name.as_str()).map_err(|_| invalid(name))?;
+        let is_own = OWN_HEADERS.contains(&known.as_str());
+        if is_own || value.len() > 4_096 || HeaderValue::from_str(value).is_err() {
+            return Err(invalid(name));
+        }
+        if names.insert(known.to_string(), MASKED.to_owned()).is_some() {
+            let message = "is given twice: capitals make no difference".to_owned();
+            return Err(FieldError { message, ..invalid(name) });
+        }
+    }
+    Ok(names)
 }

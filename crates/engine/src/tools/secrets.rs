@@ -102,7 +102,7 @@ impl ToolSecrets {
     /// ordinary words are looked for: `x-env: prod` must not hide a part of every product.
     pub fn hidden(&self) -> Vec<String> {
         let looks_secret =
-            |name: &str, value: &str| is_secret(name) || (!is_ordinary(name) && is_random(value));
+            |name: &str, value: &str| identifies(name) || (!is_ordinary(name) && is_no_word(value));
         let headers = self.values.headers.iter().filter(|(name, value)| looks_secret(name, value));
         // `Bearer …` and the like: answers repeat the second word alone.
         let headers =
@@ -146,10 +146,15 @@ fn is_ordinary(name: &str) -> bool {
     name.starts_with("accept") || name.rsplit('-').next().is_some_and(|last| ends.contains(&last))
 }
 
-/// As keys look that nobody thought up: long, of letters and digits.
-fn is_random(value: &str) -> bool {
-    let has = |kind: fn(&char) -> bool| value.chars().any(|c| kind(&c));
-    value.len() >= 16 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
+/// Whoever has such a header is taken for somebody.
+fn identifies(name: &str) -> bool {
+    let words = ["auth", "cookie", "credential", "credentials", "session", "sig", "signature"];
+    is_secret(name) || name.split(['-', '_']).any(|word| words.contains(&word))
+}
+
+/// Long, and not of letters alone: no answer has it by chance.
+fn is_no_word(value: &str) -> bool {
+    value.len() >= 12 && value.chars().any(|c| !c.is_alphabetic() && c != ' ')
 }
 
 fn has_mask(definition: &ToolDefinition) -> bool {
@@ -173,4 +178,33 @@ fn opened<T: DeserializeOwned>(
     };
     let plain = vault.open(purpose, &[tenant.0, tool.0], sealed).map_err(|error| lost(error.to_string()))?;
     serde_json::from_slice(&plain).map_err(|error| lost(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s16_what_an_answer_may_not_repeat_is_told_by_name_or_by_looks() {
+        let hidden = |name: &str, value: &str| {
+            let headers = BTreeMap::from([(name.to_owned(), value.to_owned())]);
+            ToolSecrets::with(Values { address: None, headers }).hidden()
+        };
+        for (name, value) in [
+            ("cookie", "sid=balcao"),
+            ("x-auth", "padaria"),
+            ("x-signature", "abc"),
+            ("x-session-id", "a1b2c3"),
+            ("x-api", "canto-do-balcao"),
+            ("x-place", "a1b2c3d4e5f6"),
+        ] {
+            assert!(hidden(name, value).contains(&value.to_owned()), "{name}");
+        }
+        assert!(hidden("authorization", "Bearer balcao").contains(&"balcao".to_owned()));
+        for (name, value) in
+            [("x-env", "prod"), ("x-place", "supermercado central"), ("accept", "application/json; q=0.9")]
+        {
+            assert!(hidden(name, value).is_empty(), "{name}");
+        }
+    }
 }

@@ -89,6 +89,9 @@ async fn s16_headers_are_sent_and_never_shown() {
         let found = owner.invalid(method, path, body).await;
         assert_eq!(found, [("webhook_headers.x-new".to_owned(), "invalid".to_owned())], "there is no value");
     }
+    let twice = with("webhook_headers", json!({ "X-New": "1", "x-new": "2" }));
+    let found = owner.invalid(Method::POST, "/tools", twice).await;
+    assert_eq!(found, [("webhook_headers.x-new".to_owned(), "invalid".to_owned())], "neither is dropped");
     owner.put(&path, json!({ "webhook_headers": {} })).await;
     owner.post(200, &run, json!({ "params": { "title": "x" } })).await;
     assert!(!headers(3).contains_key("authorization"));
