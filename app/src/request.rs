@@ -11,6 +11,7 @@ pub use drafts::{made_for, or_keep, take_draft};
 
 use crate::api::{
     ApiError,
+    confirmations::DecisionMade,
     session::{Flash, Lacked, ShownSecret},
     setup::Said,
     tools::edit::BreakingOut,
@@ -215,6 +216,14 @@ pub async fn deleted(visitor: &Visitor, item: ItemId) -> Result<(), ApiError> {
 /// "Saved", with the way back.
 pub async fn saved_with_undo(visitor: &Visitor, undo: Undo) -> Result<(), ApiError> {
     leave_flash(visitor, Flash::Undo(undo)).await
+}
+
+/// A cookie holds little: the beginning of a message stands for all of it.
+pub async fn decided(visitor: &Visitor, made: DecisionMade) -> Result<DecisionMade, ApiError> {
+    const MOST: usize = 400;
+    let error_message = made.error_message.as_ref().map(|text| text.chars().take(MOST).collect());
+    leave_flash(visitor, Flash::Decided(DecisionMade { error_message, ..made.clone() })).await?;
+    Ok(made)
 }
 
 /// A cookie holds little: the first reasons and agents stand for all.

@@ -1,6 +1,7 @@
 //! Questions to people before a call runs: the inbox, and deciding (B1, B2).
 
 use super::{ApiError, Form, arguments::ArgumentOut};
+use crate::texts::Texts;
 use domain::{
     AgentId, ConfirmationId, ExecutionId, TenantRole, Timestamp, ToolId,
     status::{ConfirmationStatus, ExecutionStatus},
@@ -57,6 +58,20 @@ pub struct DecisionMade {
     pub error_message: Option<String>,
 }
 
+impl DecisionMade {
+    /// How the call ended, and whether that is good: an approval that runs into an error is not a success.
+    pub fn told(self, t: Texts) -> (bool, String) {
+        match self.status {
+            ExecutionStatus::Error | ExecutionStatus::Unknown => {
+                (false, t.approved_but_failed(&self.error_message.unwrap_or_default()))
+            }
+            ExecutionStatus::Refused => (true, t.refused_done().to_owned()),
+            ExecutionStatus::Running => (true, t.approved_running().to_owned()),
+            _ => (true, t.approved_done().to_owned()),
+        }
+    }
+}
+
 #[server(prefix = "/fn", endpoint = "list_confirmations", input = Form)]
 pub async fn list_confirmations(
     status: Option<ConfirmationStatus>,
@@ -109,8 +124,7 @@ pub async fn approve_confirmation(
     };
     let input = domain::execution::ApproveIn { params, note };
     let decided = engine.approve(&visitor.tenant_permit()?, confirmation_id, input).await?;
-    crate::request::saved(&visitor).await?;
-    Ok(server::made(visitor.language, decided))
+    crate::request::decided(&visitor, server::made(visitor.language, decided)).await
 }
 
 #[server(prefix = "/fn", endpoint = "refuse_confirmation", input = Form)]
@@ -122,8 +136,7 @@ pub async fn refuse_confirmation(
     let input = domain::execution::RefuseIn { reason };
     let engine = crate::request::backend().engine;
     let decided = engine.refuse(&visitor.tenant_permit()?, confirmation_id, input).await?;
-    crate::request::saved(&visitor).await?;
-    Ok(server::made(visitor.language, decided))
+    crate::request::decided(&visitor, server::made(visitor.language, decided)).await
 }
 
 #[cfg(feature = "ssr")]

@@ -29,6 +29,8 @@ pub enum Flash {
     Secret(ShownSecret),
     /// How a test message to the outside ended.
     Tested(TestOutcome),
+    /// What became of a decision.
+    Decided(super::confirmations::DecisionMade),
     /// How a check of the record ended.
     Verified(super::audit::Verified),
     /// Saved, and calls of today may stumble over it.

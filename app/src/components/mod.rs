@@ -52,7 +52,7 @@ pub use palette::palette;
 pub use palette_opener::{palette_button, palette_place};
 pub use preference_forms::{language_form, theme_form};
 pub use settings_tabs::settings_tabs;
-pub use shown_once::{shown_secret, test_outcome, verified};
+pub use shown_once::{decided, shown_secret, test_outcome, verified};
 pub use spark::{Bar, bar_chart};
 pub use switch::{Lever, switch_button, switch_errors};
 pub use table::{Column, table};

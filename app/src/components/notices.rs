@@ -1,6 +1,8 @@
 //! What came of an action: a word in the corner while the page is alive, a line on the page after a plain form.
 
-use super::{awaited, effect, icon, invitation_link, nothing, shown_secret, test_outcome, verified, why_not};
+use super::{
+    awaited, decided, effect, icon, invitation_link, nothing, shown_secret, test_outcome, verified, why_not,
+};
 use crate::{
     api::{
         ApiError,
@@ -233,6 +235,7 @@ pub fn flash_message() -> AnyView {
             Flash::Invited(link) => invitation_link(link),
             Flash::Secret(secret) => shown_secret(secret),
             Flash::Tested(outcome) => test_outcome(outcome),
+            Flash::Decided(made) => decided(made),
             Flash::Verified(outcome) => verified(outcome),
             Flash::LinkCode(code) => link_code(t, code),
             Flash::NoAccess(right) => led_home(t, Access::Right(right.action, right.subject)),

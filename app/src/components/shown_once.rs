@@ -4,6 +4,7 @@ use super::copy_button;
 use crate::{
     api::{
         audit::Verified,
+        confirmations::DecisionMade,
         session::{ShownSecret, TestOutcome},
     },
     texts::texts,
@@ -34,6 +35,11 @@ pub fn test_outcome(outcome: TestOutcome) -> AnyView {
     let t = texts();
     let words = if outcome.success { t.test_succeeded() } else { t.test_failed() };
     verdict(outcome.success, words.to_owned(), outcome.detail)
+}
+
+pub fn decided(made: DecisionMade) -> AnyView {
+    let (is_good, words) = made.told(texts());
+    verdict(is_good, words, None)
 }
 
 pub fn verified(outcome: Verified) -> AnyView {

@@ -171,8 +171,10 @@ impl Engine {
         id: ExecutionId,
     ) -> ServiceResult<ExecutionOut> {
         let row = self.visible(permit, id).await?;
+        let too_late =
+            || ServiceError::new(ErrorCode::ExecutionFinished, "This execution has ended already.");
         if is_final(&row) {
-            return Err(ServiceError::new(ErrorCode::ExecutionFinished, "This execution has ended already."));
+            return Err(too_late());
         }
         let tx = self.db.begin_for(permit.tenant()).await?;
         // The question first, as whoever decides it does: nobody waits in a circle.
@@ -195,7 +197,13 @@ impl Engine {
         audit::append(&tx, permit.caller(), entry).await?;
         self.db.commit(tx, &[Signal::Cancel(id), Signal::Confirmations(permit.tenant())]).await?;
         let row = self.until_ended(permit, id, Instant::now() + Duration::from_secs(5)).await?;
-        Ok(shown(permit, row)?)
+        // Its end may have been on its way to the record: then nothing was stopped.
+        match ExecutionStatus::from_name(&row.status) {
+            Some(ExecutionStatus::Success | ExecutionStatus::Error | ExecutionStatus::Refused) => {
+                Err(too_late())
+            }
+            _ => Ok(shown(permit, row)?),
+        }
     }
 }
 

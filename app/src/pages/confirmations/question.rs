@@ -10,10 +10,7 @@ use crate::{
     form::{Again, Answer, Done, Post, PostForm, error_summary, submit_button, unfit_arguments, working},
     texts::Texts,
 };
-use domain::{
-    ErrorCode,
-    status::{ConfirmationStatus, ExecutionStatus},
-};
+use domain::{ErrorCode, status::ConfirmationStatus};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -293,17 +290,15 @@ fn say_before_it_goes(t: Texts, post: Post) {
     });
 }
 
-/// Says how the call ended: an approval that runs into an error is not a success.
+/// Says how the call ended.
 fn done(t: Texts, again: &Again) -> Done {
     let notices = use_notices();
     let again = again.clone();
     Arc::new(move |answer: Answer| {
-        match answer.read::<DecisionMade>() {
-            Some(made) if made.status == ExecutionStatus::Error => {
-                notices.failed(t.approved_but_failed(&made.error_message.unwrap_or_default()));
-            }
-            Some(made) if made.status == ExecutionStatus::Refused => notices.done(t.refused_done()),
-            _ => notices.done(t.approved_done()),
+        match answer.read::<DecisionMade>().map(|made| made.told(t)) {
+            Some((true, words)) => notices.done(words),
+            Some((false, words)) => notices.failed(words),
+            None => notices.done(t.approved_done()),
         }
         again();
     })

@@ -5,6 +5,7 @@ use crate::{
     app::{Person, location},
     workshop::{NOBODY, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
+use axum::{http::StatusCode, response::IntoResponse};
 use domain::TenantRole;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -38,6 +39,27 @@ async fn b2_whoever_asked_is_told_that_somebody_else_decides() {
     assert_eq!(approved.status(), 200);
     let after = ana.ask("get_confirmation", &[("confirmation_id", one)]).await;
     assert_eq!(after["questions"][0]["needs_somebody_else"], false, "nothing is left to decide");
+}
+
+/// A browser without scripts is told how the call ended, and not only that something was saved.
+#[tokio::test]
+async fn b1_an_approval_whose_call_failed_says_so_on_the_next_page() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| StatusCode::IM_A_TEAPOT.into_response()).await;
+    let tool = id(&owner.post(201, "/tools", webhook_tool("pay", &upstream.url)).await);
+    agent(&owner, "vendas", &["pay", "createTask"], "always").await;
+    let person = app.member("ana@example.org", TENANT, "operator").await;
+    for (tool, words) in
+        [("pay", "Aprovada, mas a chamada falhou: O endereço respondeu 418"), ("createTask", "Aprovada.")]
+    {
+        let asked = pending(&owner, tool, "vendas", json!({ "title": "x" })).await;
+        let one = asked["confirmation_id"].as_str().unwrap();
+        person.submit("/confirmations", "approve_confirmation", &[("confirmation_id", one)]).await;
+        let next = page(&person, "/confirmations").await;
+        assert!(next.contains(words), "{tool}");
+        assert!(!next.contains("Salvo."), "{tool}");
+    }
+    assert_eq!(owner.get(&format!("/tools/{tool}/executions")).await["data"][0]["status"], "error");
 }
 
 /// The questions of an answer without the time that is left, which passes between two answers.

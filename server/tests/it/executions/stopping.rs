@@ -66,6 +66,35 @@ async fn x4_a_deadline_ends_a_call_and_a_cancellation_really_stops_it() {
     assert_eq!(owner.refused(Method::POST, &cancel, None).await, (409, "execution_finished".into()));
 }
 
+/// Whichever comes first: whoever is told 200 has stopped it, and whoever came too late is told so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn x4_a_cancellation_that_comes_too_late_says_so() {
+    let (_app, owner) = workshop().await;
+    let (upstream, gate) = Upstream::held().await;
+    let tool = owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await;
+    let path = format!("/tools/{}/execute", id(&tool));
+    for round in 1..=60 {
+        let calling = tokio::spawn({
+            let (owner, path) = (owner.clone(), path.clone());
+            async move { owner.post(200, &path, json!({ "params": { "title": "x" } })).await }
+        });
+        upstream.until_asked(round).await;
+        let rows = owner.get("/executions?status=running").await;
+        let call = format!("/executions/{}", rows["data"][0]["id"].as_str().unwrap());
+        gate.add_permits(1);
+        // Sooner and later, so that each of the two is first at times.
+        for _ in 0..round * 20 {
+            tokio::task::yield_now().await;
+        }
+        let answer = owner.send(Method::POST, &format!("{call}/cancel"), None).await.status().as_u16();
+        let ended = calling.await.unwrap();
+        let expected = if ended["status"] == "cancelled" { 200 } else { 409 };
+        assert_eq!(answer, expected, "{ended}");
+        // A call that was stopped may have left its turn to the next one.
+        gate.forget_permits(1);
+    }
+}
+
 /// A call that hangs at the outside until it is stopped: its id.
 async fn running(caller: &Backend, tool: &str, agent: &str) -> String {
     let (calling, tool, agent) = (caller.clone(), tool.to_owned(), agent.to_owned());
