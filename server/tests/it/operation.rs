@@ -133,7 +133,7 @@ async fn service_resumes_after_every_connection_was_cut() {
     }
     let (app, admin) = TestApp::with_admin().await;
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
-               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+               WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
     let other = app.sql().await;
     sea_orm::ConnectionTrait::execute_unprepared(&other, cut).await.unwrap();
     let back = async {
