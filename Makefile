@@ -53,7 +53,7 @@ test-api: install-test ## every route against what the OpenAPI document says of 
 
 test-crash: install-test ## kill the server under load, 200 times on SQLite and 50 on PostgreSQL
 	$(STEP) "crashes on SQLite" env ALCADA_CRASH_ROUNDS=200 cargo test --quiet --workspace --exclude frontend --test it s21_
-	$(STEP) "crashes on PostgreSQL" env ALCADA_CRASH_ROUNDS=50 scripts/with-postgres cargo test --quiet --workspace --exclude frontend --test it s21_
+	$(STEP) "crashes on PostgreSQL" env ALCADA_CRASH_ROUNDS=50 ALCADA_POSTGRES_DURABLE=1 scripts/with-postgres cargo test --quiet --workspace --exclude frontend --test it s21_
 
 e2e: install-test build ## the browser journeys, on the release binary
 	$(STEP) "browser journeys" scripts/e2e

@@ -221,16 +221,20 @@ impl Settings {
         };
         let key = key.map_err(|error| wrong("ALCADA_MASTER_KEY", error.to_string()))?;
         let authorities = self.extra_ca.as_deref().map(read_authorities).transpose()?;
+        let limiter = self.limiter(authorities.as_ref())?;
         let egress = Egress::trusting(self.egress_allow.clone(), authorities.unwrap_or_default())
             .map_err(|error| wrong("ALCADA_EGRESS_ALLOW", error.to_string()))?;
-        let limiter = match &self.redis_url {
-            Some(url) => Limiter::shared(url).map_err(|error| wrong("REDIS_URL", error.to_string()))?,
-            None => Limiter::in_process(),
-        };
         let sandbox = Err(Unsupported { reason: "only a server runs them".to_owned() });
         let (vault, ceilings) = (Vault::new(key, Vec::new()), self.ceilings);
         let sources = Sources::new(egress.clone(), self.sources.clone());
         Ok(Outside { vault, egress, limiter, ceilings, sources, sandbox })
+    }
+
+    fn limiter(&self, extra: Option<&Authorities>) -> Result<Limiter, WrongSetting> {
+        let Some(url) = &self.redis_url else { return Ok(Limiter::in_process()) };
+        let trusted = extra.map(Authorities::pem_with_native);
+        Limiter::shared(url, trusted.as_deref().map(str::as_bytes))
+            .map_err(|error| wrong("REDIS_URL", error.to_string()))
     }
 }
 

@@ -101,4 +101,4 @@ pub async fn verify_audit_log() -> Result<Verified, ApiError> {
 
 #[cfg(feature = "ssr")]
 #[path = "audit_rows.rs"]
-mod rows;
+pub(super) mod rows;

@@ -75,14 +75,17 @@ fn row(t: Texts, entry: AuditEntryOut) -> AuditRow {
         None => entry.after.as_ref().and_then(|after| call(t, after)),
     };
     let what = about.map(|about| format!("{what} ({about})")).unwrap_or(what);
+    let (before, after) = (entry.before.as_ref(), entry.after.as_ref());
+    let changes = calls.unwrap_or_else(|| changes_of(&entry.subject_kind, before, after));
     AuditRow {
         seq: entry.seq,
         at: entry.at,
         actor: entry.actor_name.unwrap_or_else(|| t.audit_erased().to_owned()),
         what,
         subject_id: entry.subject_id,
-        reason: entry.reason,
-        changes: calls.unwrap_or_else(|| changes(entry.before.as_ref(), entry.after.as_ref())),
+        // A person's own words, or the product's.
+        reason: entry.reason.map(|reason| t.version_note(reason)),
+        changes,
         hash: entry.hash,
         action: entry.action,
     }
@@ -107,6 +110,32 @@ fn calls(after: &Value) -> Option<Vec<ChangeOut>> {
         after: Some(format!("{} {}", text(call, "status"), text(call, "execution_id"))),
     };
     Some(after["calls"].as_array()?.iter().map(line).collect())
+}
+
+/// Elsewhere than in calls and decisions, a name that ends like that of a hash may be one that people gave.
+fn changes_of(kind: &str, before: Option<&Value>, after: Option<&Value>) -> Vec<ChangeOut> {
+    if !["execution", "confirmation"].contains(&kind) {
+        return changes(before, after);
+    }
+    let [before, after] = [before, after].map(|value| value.cloned().map(without_hashes));
+    changes(before.as_ref(), after.as_ref())
+}
+
+/// Hashes are for whoever verifies the chain: people read nothing out of them.
+fn without_hashes(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let told = fields.into_iter().filter(|(name, _)| !name.ends_with("_sha256"));
+            told.map(|(name, value)| (name, without_hashes(value))).collect()
+        }
+        Value::Array(items) => items.into_iter().map(without_hashes).collect(),
+        other => other,
+    }
+}
+
+/// The same for what an entry about a call keeps as text.
+pub fn text_without_hashes(text: String) -> String {
+    serde_json::from_str(&text).map_or(text, |value| without_hashes(value).to_string())
 }
 
 /// The fields that differ; where something was made or removed, all that it had.
@@ -152,6 +181,30 @@ mod tests {
         assert_eq!(found, [change("name", Some("a"), Some("b")), change("notes", None, Some("n"))]);
         assert_eq!(changes(None, Some(&json!({ "n": 1 }))), [change("n", None, Some("1"))]);
         assert_eq!(changes(None, None), []);
+    }
+
+    #[test]
+    fn b4_hashes_of_calls_and_decisions_are_not_shown() {
+        let after = json!({
+            "status": "pending", "question_sha256": "q", "call_sha256": null, "params_sha256": "p",
+            "question": { "asked_sha256": "a", "confirmation_id": "1" },
+        });
+        let fields = |kind: &str| -> Vec<String> {
+            changes_of(kind, None, Some(&after)).into_iter().map(|change| change.field).collect()
+        };
+        assert_eq!(fields("execution"), ["question", "status"]);
+        assert_eq!(fields("confirmation"), ["question", "status"]);
+        assert_eq!(fields("contact"), ["params_sha256", "question", "question_sha256", "status"]);
+        let question = changes_of("execution", None, Some(&after)).remove(0);
+        assert_eq!(question.after.as_deref(), Some(r#"{"confirmation_id":"1"}"#));
+    }
+
+    #[test]
+    fn b4_the_record_of_a_call_is_shown_without_hashes() {
+        let told = |text: &str| text_without_hashes(text.to_owned());
+        assert_eq!(told(r#"{"status":"success","result_sha256":"r"}"#), r#"{"status":"success"}"#);
+        assert_eq!(told(r#"{"call_sha256":"c"}"#), "{}");
+        assert_eq!(told("no JSON"), "no JSON");
     }
 
     #[test]

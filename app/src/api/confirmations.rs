@@ -26,9 +26,14 @@ pub struct QuestionOut {
     pub message: Option<String>,
     pub requested_by: String,
     pub requires_second_person: bool,
+    /// Whether the reader may, of this one.
+    pub may_decide: bool,
     /// The reader asked for this call: somebody else has to approve it.
     pub needs_somebody_else: bool,
+    pub test_mode: bool,
     pub plan_summary: Option<String>,
+    /// Why the call would fail as things were when it was asked.
+    pub plan_fails: Option<String>,
     /// JSON, to be read.
     pub plan: Option<String>,
     pub arguments: Vec<ArgumentOut>,
@@ -45,8 +50,7 @@ pub struct QuestionOut {
 pub struct InboxOut {
     pub questions: Vec<QuestionOut>,
     pub next_cursor: Option<String>,
-    pub may_decide: bool,
-    /// Who else may.
+    /// Who may decide.
     pub deciders: Vec<TenantRole>,
 }
 
@@ -62,12 +66,14 @@ impl DecisionMade {
     /// How the call ended, and whether that is good: an approval that runs into an error is not a success.
     pub fn told(self, t: Texts) -> (bool, String) {
         match self.status {
-            ExecutionStatus::Error | ExecutionStatus::Unknown => {
-                (false, t.approved_but_failed(&self.error_message.unwrap_or_default()))
-            }
-            ExecutionStatus::Refused => (true, t.refused_done().to_owned()),
+            ExecutionStatus::Success => (true, t.approved_done().to_owned()),
             ExecutionStatus::Running => (true, t.approved_running().to_owned()),
-            _ => (true, t.approved_done().to_owned()),
+            ExecutionStatus::Refused => (true, t.refused_done().to_owned()),
+            ExecutionStatus::Error => (false, t.approved_but_failed(&self.error_message.unwrap_or_default())),
+            ExecutionStatus::Unknown => (false, t.approved_but_unknown().to_owned()),
+            ExecutionStatus::Cancelled => (false, t.approved_but_cancelled().to_owned()),
+            // No decision leaves a call like this: should one ever do, it is not told as a yes.
+            ExecutionStatus::Pending | ExecutionStatus::Expired => (false, t.not_decided().to_owned()),
         }
     }
 }
@@ -87,7 +93,7 @@ pub async fn list_confirmations(
     for one in data {
         questions.push(server::view(&engine, &permit, visitor.language, one).await?);
     }
-    Ok(server::inbox(&engine, &visitor, questions, next_cursor))
+    Ok(server::inbox(&engine, questions, next_cursor))
 }
 
 /// The inbox with that one question in it, decided or not.
@@ -98,7 +104,7 @@ pub async fn get_confirmation(confirmation_id: String) -> Result<InboxOut, ApiEr
     let engine = crate::request::backend().engine;
     let question = engine.get_confirmation(&permit, server::id(&confirmation_id)?).await?;
     let question = server::view(&engine, &permit, visitor.language, question).await?;
-    Ok(server::inbox(&engine, &visitor, vec![question], None))
+    Ok(server::inbox(&engine, vec![question], None))
 }
 
 /// How many wait, at most 100; nothing for those who may not decide them.
@@ -161,14 +167,8 @@ pub(super) mod server {
         text.parse().map_err(|_| ServiceError::new(ErrorCode::NotFound, "There is no such confirmation."))
     }
 
-    pub fn inbox(
-        engine: &Engine,
-        visitor: &Visitor,
-        questions: Vec<QuestionOut>,
-        next_cursor: Option<String>,
-    ) -> InboxOut {
-        let may_decide = visitor.ability().can(Action::Approve, Subject::Confirmation);
-        InboxOut { questions, next_cursor, may_decide, deciders: engine.deciding_roles() }
+    pub fn inbox(engine: &Engine, questions: Vec<QuestionOut>, next_cursor: Option<String>) -> InboxOut {
+        InboxOut { questions, next_cursor, deciders: engine.deciding_roles() }
     }
 
     /// Nobody is reminded of what others decide.
@@ -194,10 +194,13 @@ pub(super) mod server {
         Ok(QuestionOut {
             tool_label: label.unwrap_or_else(|| one.tool_name.clone()),
             agent_name: agent.map(|agent| agent.name.clone()),
+            test_mode: one.test_mode,
             plan_summary: summary(one.plan.as_ref()),
+            plan_fails: failure(language, one.plan.as_ref()),
             plan: one.plan.as_ref().and_then(|plan| serde_json::to_string_pretty(plan).ok()),
             arguments: arguments(&schema, &one.params, one.edited_params.as_ref()),
             seconds_left: seconds_until(&one.expires_at),
+            may_decide: engine.may_decide(permit, &one),
             needs_somebody_else: engine.needs_somebody_else(permit, &one).await?,
             id: one.id,
             execution_id: one.execution_id,
@@ -211,7 +214,7 @@ pub(super) mod server {
             requires_second_person: one.requires_second_person,
             decided_by: one.decided_by,
             decided_at: one.decided_at,
-            note: one.note,
+            note: Texts::of(language).recorded(None, one.note),
             created_at: one.created_at,
             expires_at: one.expires_at,
         })
@@ -219,6 +222,12 @@ pub(super) mod server {
 
     fn summary(plan: Option<&Value>) -> Option<String> {
         Some(plan?.get("summary")?.as_str()?.to_owned())
+    }
+
+    fn failure(language: domain::Language, plan: Option<&Value>) -> Option<String> {
+        let fails = plan?.get("fails")?;
+        let message = fails.get("message")?.as_str()?.to_owned();
+        Texts::of(language).recorded(fails.get("code")?.as_str(), Some(message))
     }
 
     fn seconds_until(at: &domain::Timestamp) -> i64 {

@@ -138,7 +138,7 @@ pub async fn cancel_execution(execution_id: ExecutionId) -> Result<(), ApiError>
 mod server {
     use super::{CallDetailOut, CallOut, EntryOut};
     use crate::{
-        api::{confirmations, explain},
+        api::{audit::rows::text_without_hashes, confirmations, explain},
         request::{Days, Visitor},
         texts::Texts,
     };
@@ -146,6 +146,7 @@ mod server {
     use domain::{
         ErrorCode, ExecutionId, ServiceError, ServiceResult, ToolId,
         execution::{ExecutionOut, ExecutionStatus},
+        tool::ToolDefinition,
     };
     use engine::{Call, CalledTool, Catalogue, Engine, HistoryFilter, schema::MASKED};
     use std::time::Duration;
@@ -164,18 +165,11 @@ mod server {
                 text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
             };
             let no_tool = || ServiceError::new(ErrorCode::ToolNotFound, "There is no such tool.");
-            let tool = match named(self.tool) {
-                Some(name) => match (tool_called(catalogue, &name), name.parse::<ToolId>()) {
-                    (Some(known), _) => Some(known),
-                    (None, Ok(id)) => Some(id),
-                    (None, Err(_)) => return Err(no_tool()),
-                },
-                None => None,
-            };
+            let tool = named(self.tool).map(|name| tool_called(catalogue, &name).ok_or_else(no_tool));
             let agent = named(self.agent).map(|name| agent_called(catalogue, &name).unwrap_or(name));
             Ok(HistoryFilter {
                 status: self.status,
-                tool,
+                tool: tool.transpose()?,
                 agent,
                 from: named(self.from).map(|day| days.start("from", &day)).transpose()?,
                 to: named(self.to).map(|day| days.end("to", &day)).transpose()?,
@@ -184,24 +178,36 @@ mod server {
         }
     }
 
-    /// As people write it: the name for models or for people, in capitals or not.
+    /// As people write it. Its own name or id names a tool, also one that is gone, before another is called the same.
     fn tool_called(catalogue: &Catalogue, name: &str) -> Option<ToolId> {
-        let same = |text: &str| text.to_lowercase() == name.to_lowercase();
-        let is_meant = |definition: &domain::tool::ToolDefinition| {
-            same(definition.name.as_str())
-                || same(&definition.display_name)
-                || same(&Texts::of(domain::Language::En).label_of(true, definition))
-        };
-        let exact = catalogue.tool_named(name);
-        let meant = || catalogue.tools().iter().find(|known| is_meant(&known.tool.definition));
-        exact.or_else(meant).map(|known| known.tool.id)
+        let exact = catalogue.tool_named(name).map(|known| known.tool.id);
+        let tools = catalogue.tools().iter();
+        let meant = || only(tools.filter(|known| is_called(&known.tool.definition, name)));
+        exact.or_else(|| name.parse().ok()).or_else(|| meant().map(|known| known.tool.id))
     }
 
-    /// The slug of whom people mean.
+    /// The slug of whom people mean. Its own slug or id names an agent before another is called the same.
     fn agent_called(catalogue: &Catalogue, name: &str) -> Option<String> {
-        let same = |text: &str| text.to_lowercase() == name.to_lowercase();
-        let meant = catalogue.agents().iter().find(|agent| same(&agent.slug) || same(&agent.name))?;
-        Some(meant.slug.clone())
+        let agents = catalogue.agents().iter();
+        let meant = || only(agents.filter(|agent| same(&agent.slug, name) || same(&agent.name, name)));
+        catalogue.agent(name).or_else(meant).map(|agent| agent.slug.clone())
+    }
+
+    /// By its name for models or for people.
+    fn is_called(tool: &ToolDefinition, name: &str) -> bool {
+        same(tool.name.as_str(), name)
+            || same(&tool.display_name, name)
+            || same(&Texts::of(domain::Language::En).label_of(true, tool), name)
+    }
+
+    /// In capitals or not.
+    fn same(one: &str, other: &str) -> bool {
+        one.to_lowercase() == other.to_lowercase()
+    }
+
+    /// Of several, none is meant: the history of one of them would look like that of all.
+    fn only<T>(mut found: impl Iterator<Item = T>) -> Option<T> {
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// The same filter for the export of the REST door.
@@ -306,13 +312,15 @@ mod server {
     ) -> ServiceResult<Option<Vec<EntryOut>>> {
         let Ok(permit) = visitor.tenant_permit::<ReadAuditLog>() else { return Ok(None) };
         let entries = engine.audit_of_execution(&permit, id).await?;
+        let t = Texts::of(visitor.language);
         let line = |entry: engine::AuditEntry| EntryOut {
             seq: entry.seq,
             at: entry.at.into(),
             actor: entry.actor_name,
             action: entry.action,
-            after: entry.after,
-            reason: entry.reason,
+            // An entry may say nothing more than that it happened.
+            after: entry.after.map(text_without_hashes).filter(|text| text != "{}"),
+            reason: t.recorded(None, entry.reason),
         };
         Ok(Some(entries.into_iter().map(line).collect()))
     }
@@ -335,5 +343,39 @@ mod server {
             test_mode: row.test_mode,
             idempotency_key: None,
         })
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use serde_json::json;
+
+        fn tool(name: &str, display_name: &str) -> ToolDefinition {
+            let definition = json!({
+                "name": name, "display_name": display_name, "description": "d", "type": "function",
+                "parameters": { "type": "object" }, "execution_type": "webhook", "webhook_url": null,
+                "webhook_method": "POST", "webhook_headers": {}, "requires_confirmation": false, "effect": "read",
+                "timeout_ms": 1_000, "idempotent": false, "rate_limit": null, "max_output_bytes": 1_024,
+                "requires_second_person": false, "fetch_hosts": [], "secret_names": [],
+            });
+            serde_json::from_value(definition).unwrap()
+        }
+
+        #[test]
+        fn t9_a_name_that_several_tools_have_finds_none_of_them() {
+            let tools = [
+                tool("fetchStock", "Estoque"),
+                tool("countStock", "ESTOQUE"),
+                tool("sendParcel", "Enviar encomenda"),
+            ];
+            let found = |name: &str| {
+                let meant = only(tools.iter().filter(|tool| is_called(tool, name)));
+                meant.map(|tool| tool.name.as_str())
+            };
+            assert_eq!(found("estoque"), None, "the history of one would look like that of both");
+            assert_eq!(found("fetchstock"), Some("fetchStock"));
+            assert_eq!(found("enviar ENCOMENDA"), Some("sendParcel"));
+            assert_eq!(found("nada"), None);
+        }
     }
 }

@@ -58,8 +58,9 @@ mod server {
     async fn tools(backend: &Backend, visitor: &Visitor, text: &str) -> ServiceResult<Vec<ThingOut>> {
         let Ok(permit) = visitor.tenant_permit() else { return Ok(Vec::new()) };
         let filter = engine::ToolFilter { search: Some(text.to_owned()), ..Default::default() };
-        let page = backend.engine.tool_page(&permit, &filter, 0, MOST).await?;
         let t = crate::texts::Texts::of(visitor.language);
+        let also = t.built_in_with(Some(text));
+        let page = backend.engine.tool_page(&permit, &filter, &also, 0, MOST).await?;
         let thing = |tool: domain::tool::ToolOut| ThingOut {
             kind: ThingKind::Tool,
             href: format!("/tools/{}", tool.id),

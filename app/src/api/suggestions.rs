@@ -24,15 +24,20 @@ pub async fn suggest_names() -> Result<SuggestionsOut, ApiError> {
     visitor.tenant_permit::<ability::ReadExecutions>()?;
     let engine = crate::request::backend().engine;
     let tools = match visitor.tenant_permit() {
-        Ok(permit) => engine.tool_names(&permit, MOST).await?,
+        Ok(permit) => engine.first_tools(&permit, MOST).await?,
         Err(_) => Vec::new(),
     };
     let agents = match visitor.tenant_permit() {
         Ok(permit) => engine.agent_names(&permit).await?,
         Err(_) => Vec::new(),
     };
+    let t = crate::texts::Texts::of(visitor.language);
+    let named = |known: &std::sync::Arc<engine::KnownTool>| {
+        let (is_system, definition) = (known.tool.is_system, &known.tool.definition);
+        choice(definition.name.as_str(), t.label_of(is_system, definition))
+    };
     Ok(SuggestionsOut {
-        tools: tools.into_iter().map(|(name, label)| choice(name, label)).collect(),
+        tools: tools.iter().map(named).collect(),
         agents: agents.into_iter().take(MOST).map(|agent| choice(agent.slug, agent.name)).collect(),
     })
 }

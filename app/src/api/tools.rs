@@ -89,11 +89,12 @@ pub async fn list_tools(
 ) -> Result<ToolList, ApiError> {
     let visitor = crate::request::visitor();
     let engine = crate::request::backend().engine;
+    let t = crate::texts::Texts::of(visitor.language);
+    let also = t.built_in_with(search.as_deref());
     let filter = engine::ToolFilter { r#type: kind, is_active, agent, search };
     let (skip, limit) = super::span(page, TOOLS_PER_PAGE);
-    let found = engine.tool_page(&visitor.tenant_permit()?, &filter, skip, limit).await?;
+    let found = engine.tool_page(&visitor.tenant_permit()?, &filter, &also, skip, limit).await?;
     let total = i64::try_from(found.total).unwrap_or(i64::MAX);
-    let t = crate::texts::Texts::of(visitor.language);
     Ok(ToolList { rows: found.tools.into_iter().map(|tool| row(t, tool)).collect(), page, total })
 }
 

@@ -55,7 +55,7 @@ fn row(t: Texts, one: ScheduledMessageOut, names: &HashMap<ContactId, String>) -
             parts::moment(Some(&one.send_at)),
         ],
         title: one.text.chars().take(120).collect(),
-        detail: one.last_error.unwrap_or_default(),
+        detail: one.last_error.map(|error| t.recorded_with_code(error)).unwrap_or_default(),
     }
 }
 
@@ -94,7 +94,7 @@ pub async fn form(
     if let Some(one) = one {
         let state = t.scheduled_status(one.status);
         fields.push(field(FieldKind::Line, "status", t.crm_status(), state));
-        let error = text(|one| one.last_error.clone());
+        let error = t.recorded_with_code(text(|one| one.last_error.clone()));
         fields.push(field(FieldKind::Line, "last_error", t.crm_last_error(), error));
     }
     Ok(RecordForm {

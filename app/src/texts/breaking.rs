@@ -27,12 +27,12 @@ texts! {
 }
 
 impl Texts {
-    /// Why a version was made. Of one that was restored, the product says so itself, in English.
+    /// Why a version was made. Of one that was restored, or has a new secret, the product says so itself, in English.
     pub fn version_note(self, note: String) -> String {
         let number = note.strip_prefix("version ").and_then(|rest| rest.strip_suffix(" restored"));
         match number.filter(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
             Some(number) => self.note_of_restored(number),
-            None => note,
+            None => self.recorded(None, Some(note)).unwrap_or_default(),
         }
     }
 

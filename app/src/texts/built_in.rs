@@ -113,6 +113,16 @@ impl Texts {
             .map_or_else(|| tool.description.clone(), |(_, text)| text.to_owned())
     }
 
+    /// The names of the built-in tools that are called so in English. Whoever reads English also finds them by what they are
+    /// said to do; in Portuguese, the tools say it themselves.
+    pub fn built_in_with(self, search: Option<&str>) -> Vec<&'static str> {
+        let Some(wanted) = search.map(|text| text.trim().to_lowercase()) else { return Vec::new() };
+        let has = |text: &str| text.to_lowercase().contains(&wanted);
+        let reads_it = self.language == Language::En;
+        let found = IN_ENGLISH.iter().filter(|(_, label, text)| has(label) || (reads_it && has(text)));
+        found.map(|(name, ..)| *name).collect()
+    }
+
     fn of_built_in(self, is_system: bool, tool: &ToolDefinition) -> Option<(&'static str, &'static str)> {
         if !is_system || self.language == Language::PtBr {
             return None;
@@ -124,7 +134,8 @@ impl Texts {
 
 #[cfg(test)]
 mod tests {
-    use super::IN_ENGLISH;
+    use super::{IN_ENGLISH, Texts};
+    use domain::Language;
     use engine::BuiltIn;
 
     #[test]
@@ -133,5 +144,17 @@ mod tests {
         let all: Vec<&str> = BuiltIn::all().map(BuiltIn::name).collect();
         assert_eq!(named.len(), all.len());
         assert!(all.iter().all(|name| named.contains(name)), "{all:?}");
+    }
+
+    #[test]
+    fn t2_a_built_in_tool_is_found_by_its_english_words() {
+        let found = |language, text| Texts::of(language).built_in_with(Some(text));
+        for language in [Language::En, Language::PtBr] {
+            assert_eq!(found(language, " HAND over "), ["transferToHuman"], "{language:?}");
+            assert!(found(language, "encerrar").is_empty(), "{language:?}");
+            assert!(Texts::of(language).built_in_with(None).is_empty());
+        }
+        assert_eq!(found(Language::En, "with prices"), ["searchProducts"]);
+        assert!(found(Language::PtBr, "with prices").is_empty(), "nowhere on a page in Portuguese");
     }
 }

@@ -20,6 +20,9 @@ texts! {
     decided_empty_lead: "No confirmation is in this state." | "Nenhuma confirmação está nesta situação.",
     plan: "What would happen" | "O que vai acontecer",
     plan_details: "The whole plan" | "O plano completo",
+    would_fail(why):
+        "When this was asked, the call would have failed: {why}"
+        | "No momento do pedido, a chamada teria falhado: {why}",
     arguments: "Arguments" | "Argumentos",
     no_arguments: "No arguments" | "Sem argumentos",
     not_given: "(not given)" | "(não informado)",
@@ -62,6 +65,11 @@ texts! {
         | "Aprovada. A chamada ainda está em execução; o histórico mostra como ela termina.",
     approved_done: "Approved." | "Aprovada.",
     approved_but_failed(message): "Approved, but the call failed: {message}" | "Aprovada, mas a chamada falhou: {message}",
+    approved_but_unknown:
+        "Approved; whether the call took effect is not known."
+        | "Aprovada; não se sabe se a chamada teve efeito.",
+    approved_but_cancelled: "Approved, but the call was cancelled." | "Aprovada, mas a chamada foi cancelada.",
+    not_decided: "Nothing was decided." | "Nada foi decidido.",
     refused_done: "Refused." | "Recusada.",
     time_over: "Time is over" | "Prazo encerrado",
     seconds_left(count): "{count} s left" | "expira em {count} s",
@@ -191,7 +199,32 @@ impl Texts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::Language;
+    use crate::api::confirmations::DecisionMade;
+    use domain::{ExecutionId, Language, status::ExecutionStatus};
+
+    #[test]
+    fn b1_an_approval_is_a_success_only_when_its_call_is_one() {
+        let told = |status: ExecutionStatus, language: Language| {
+            let execution_id: ExecutionId = "01890000-0000-7000-8000-000000000000".parse().unwrap();
+            let error_message = Some("HTTP 500".to_owned());
+            DecisionMade { execution_id, status, error_message }.told(Texts { language })
+        };
+        for (status, is_good, words) in [
+            (ExecutionStatus::Success, true, "Aprovada."),
+            (ExecutionStatus::Refused, true, "Recusada."),
+            (ExecutionStatus::Error, false, "Aprovada, mas a chamada falhou: HTTP 500"),
+            (ExecutionStatus::Unknown, false, "Aprovada; não se sabe se a chamada teve efeito."),
+            (ExecutionStatus::Cancelled, false, "Aprovada, mas a chamada foi cancelada."),
+        ] {
+            assert_eq!(told(status, Language::PtBr), (is_good, words.to_owned()));
+        }
+        let (is_good, words) = told(ExecutionStatus::Running, Language::En);
+        assert!(is_good && words.contains("still running"), "{words}");
+        for status in [ExecutionStatus::Pending, ExecutionStatus::Expired] {
+            let (is_good, words) = told(status, Language::En);
+            assert!(!is_good && !words.contains("Approved"), "{words}");
+        }
+    }
 
     #[test]
     fn b7_the_gate_speaks_the_language_of_the_page() {

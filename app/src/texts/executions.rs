@@ -78,7 +78,7 @@ texts! {
         | "Não dá para executar de novo daqui: um segredo entre os argumentos não foi guardado.",
     cancel_call: "Cancel the call" | "Cancelar a chamada",
     cancel_call_title: "Cancel this call?" | "Cancelar esta chamada?",
-    cancel_call_keep: "Keep it running" | "Deixar rodando",
+    cancel_call_keep: "Keep the call" | "Manter a chamada",
     cancel_call_lead: "What it has done so far stays done." | "O que ela já fez continua feito.",
     cancelled_done: "The call was cancelled." | "A chamada foi cancelada.",
 

@@ -238,8 +238,16 @@ impl<R: Right> TenantPermit<R> {
     }
 
     /// The rules decide again, now on the thing itself.
-    pub fn allows(&self, target: Target) -> bool {
+    pub fn on(&self, target: Target) -> Result<(), Denied> {
         let target = target.with("tenant_id", self.tenant);
-        self.caller().ability.decide(R::ACTION, &target).is_allowed()
+        let decision = self.caller().ability.decide(R::ACTION, &target);
+        if decision.is_allowed() {
+            return Ok(());
+        }
+        Err(Denied { action: R::ACTION, subject: R::SUBJECT, rule: decision.rule().cloned() })
+    }
+
+    pub fn allows(&self, target: Target) -> bool {
+        self.on(target).is_ok()
     }
 }

@@ -7,10 +7,9 @@ use domain::{
     api_key::{ApiKeyIn, ApiKeyOut},
     text::parse_line,
 };
-use serde_json::json;
 use store::{
     Moment,
-    api_keys::{ApiKey, KeyScope, NewApiKey},
+    api_keys::{ApiKey, KeyScope, NewApiKey, Revoked},
     audit::{self, Entry},
 };
 use time::Duration;
@@ -67,15 +66,17 @@ impl Accounts {
         id: ApiKeyId,
     ) -> ServiceResult<()> {
         let tx = self.db.begin_for(permit.tenant()).await?;
-        if !store::api_keys::revoke(&tx, permit.tenant(), id).await? {
-            return Err(not_found("key"));
-        }
+        let key = match store::api_keys::revoke(&tx, permit.tenant(), id).await? {
+            Revoked::Now(key) => key,
+            Revoked::Before => return Ok(()),
+            Revoked::Never => return Err(not_found("key")),
+        };
         let entry = Entry {
             tenant: Some(permit.tenant()),
             action: "api_key.revoke",
             subject_kind: "api_key",
             subject_id: id.to_string(),
-            before: None,
+            before: Some(key.summary()),
             after: None,
             reason: None,
         };
@@ -103,19 +104,19 @@ impl Accounts {
         let made_by = store::api_keys::behind(&tx, caller.actor).await?;
         let key_hash = &secret::hash(&key);
         let new = NewApiKey { name: &name, prefix, key_hash, scope, expires_at, made_by };
-        let id = store::api_keys::insert(&tx, new).await?;
+        let made = store::api_keys::insert(&tx, new).await?;
         let entry = Entry {
             tenant: scope.tenant(),
             action: "api_key.create",
             subject_kind: "api_key",
-            subject_id: id.to_string(),
+            subject_id: made.id.to_string(),
             before: None,
-            after: Some(json!({ "name": name, "prefix": prefix })),
+            after: Some(made.summary()),
             reason: None,
         };
         audit::append(&tx, caller, entry).await?;
         self.db.commit(tx, &[]).await?;
-        Ok(NewKey { key, id })
+        Ok(NewKey { key, id: made.id })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
 use ability::{CreateCrm, DeleteCrm, ReadCrm, TenantPermit, UpdateCrm};
 use domain::version::{changed_meanwhile, is_current};
 use domain::{
-    ListOut, Page, ProductId, ServiceResult,
+    FieldCode, FieldError, ListOut, Page, ProductId, ServiceResult,
     crm::{ProductIn, ProductOut, ProductPatch, ProductQuery},
 };
 use store::crm::{Hold, products};
@@ -24,12 +24,11 @@ impl Crm {
         let Some(text) = query.q.as_deref().filter(|text| !text.trim().is_empty()) else {
             return Ok(products::list(conn, tenant, query.is_active, page).await?);
         };
-        let found = match query.is_active {
-            Some(true) => products::search_active(conn, tenant, text, page.limit).await?,
-            _ => products::search(conn, tenant, text, page.limit).await?,
-        };
-        let wanted = |product: &ProductOut| query.is_active.is_none_or(|active| product.is_active == active);
-        Ok(found.into_iter().filter(wanted).collect::<Vec<_>>().into())
+        if query.cursor.is_some() {
+            let message = "a search has one page: a larger `limit` shows more of it".to_owned();
+            return Err(FieldError { message, ..FieldError::new("cursor", FieldCode::Invalid) }.into());
+        }
+        Ok(products::search(conn, tenant, text, query.is_active, page.limit).await?.into())
     }
 
     pub async fn find_product(

@@ -123,7 +123,9 @@ pub struct ConfirmationOut {
     pub params: Value,
     /// What the approver made of them.
     pub edited_params: Option<Value>,
-    /// What would happen: a dry run.
+    /// The call leaves nothing behind, or tells its webhook that it is a test.
+    pub test_mode: bool,
+    /// What would happen: a dry run. `fails` says why it would come to nothing as things are now.
     pub plan: Option<Value>,
     /// Why somebody is asked.
     pub reason: String,

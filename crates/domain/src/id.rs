@@ -8,22 +8,40 @@ use uuid::Uuid;
 /// time that their ids tell.
 #[cfg(feature = "server")]
 fn made_now() -> Uuid {
-    use std::time::{SystemTime, UNIX_EPOCH};
-    let id = Uuid::now_v7();
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    following(id, now)
+    use std::{
+        sync::{Mutex, PoisonError},
+        time::{SystemTime, UNIX_EPOCH},
+    };
+    static LAST: Mutex<Last> = Mutex::new(Last::new());
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    // Looked at while nobody else makes one: otherwise a later look could be the first to be counted.
+    last.next(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
-/// What an id may be ahead of the clock: so many are never made within a millisecond that it takes longer.
+/// By how many seconds the clock may be behind the last id without having been put back: the moments of two threads, or
+/// a millisecond that was not enough.
 #[cfg(feature = "server")]
-const AHEAD: u64 = 1;
+const BEHIND: u64 = 1;
+
+/// What the next id has to be larger than.
+#[cfg(feature = "server")]
+struct Last {
+    second: u64,
+    order: uuid::ContextV7,
+}
 
 #[cfg(feature = "server")]
-fn following(id: Uuid, now: std::time::Duration) -> Uuid {
-    let made = id.get_timestamp().map(|made| made.to_unix().0).unwrap_or_default();
-    match made > now.as_secs() + AHEAD {
-        true => Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, now.as_secs(), now.subsec_nanos())),
-        false => id,
+impl Last {
+    const fn new() -> Self {
+        Self { second: 0, order: uuid::ContextV7::new() }
+    }
+
+    fn next(&mut self, now: std::time::Duration) -> Uuid {
+        if now.as_secs() + BEHIND < self.second {
+            *self = Self::new();
+        }
+        self.second = self.second.max(now.as_secs());
+        Uuid::new_v7(uuid::Timestamp::from_unix(&self.order, now.as_secs(), now.subsec_nanos()))
     }
 }
 
@@ -110,11 +128,15 @@ mod tests {
 
     #[test]
     fn t9_ids_follow_a_clock_that_was_put_back() {
-        let id = Uuid::now_v7();
-        let (seconds, _) = id.get_timestamp().map(|made| made.to_unix()).unwrap_or_default();
-        let told = |id: Uuid| id.get_timestamp().map(|made| made.to_unix().0).unwrap_or_default();
-        assert_eq!(following(id, Duration::from_secs(seconds)), id);
-        let yesterday = Duration::from_secs(seconds - 86_400);
-        assert_eq!(told(following(id, yesterday)), yesterday.as_secs());
+        let second = |id: &Uuid| id.get_timestamp().map(|made| made.to_unix().0).unwrap_or_default();
+        let (today, yesterday) = (Duration::from_secs(2_000_000_000), Duration::from_secs(1_999_913_600));
+        let mut last = Last::new();
+        for now in [yesterday, today, yesterday, today] {
+            let ids: Vec<Uuid> = (0..100).map(|_| last.next(now)).collect();
+            assert!(ids.iter().all(|id| second(id) == now.as_secs()), "{now:?}");
+            assert!(ids.is_sorted(), "in the order in which they were made, within one moment too");
+        }
+        let shortly_before = last.next(today - Duration::from_millis(1));
+        assert!(shortly_before > last.next(yesterday) && second(&shortly_before) == today.as_secs());
     }
 }

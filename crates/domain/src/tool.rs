@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// At most `limit` calls in any `window_seconds`.
+/// Up to `limit` calls at once; what was used up comes back evenly, `limit` of them in each `window_seconds`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -138,7 +138,7 @@ pub struct ToolOut {
     pub error_count: i64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// Once, when it was made: the secret that signs the calls.
+    /// Once, when it was made, became a webhook tool or got a new one: the secret that signs the calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhook_secret: Option<String>,
     /// After a change of parameters that calls of today may not survive.

@@ -117,22 +117,23 @@ impl Egress {
 
     /// The same, and each attempt is noted as it goes.
     pub async fn send_noting(&self, outgoing: Outgoing, noted: &Attempts) -> Result<Answer, EgressError> {
-        self.send_while(outgoing, noted, || ready(true)).await
+        self.send_while(outgoing, noted, || ready(Some(HeaderMap::new()))).await
     }
 
-    /// The same, and whoever sends is asked before each attempt but the first, which was their own decision. A no, or no
-    /// answer in time, leaves what the last attempt came to.
+    /// The same, and whoever sends is asked before each attempt but the first, which was their own decision, for the headers
+    /// that are to be others by then, such as a signature. Nothing, or no answer in time, is a no: it leaves what the last
+    /// attempt came to.
     pub async fn send_while<F>(
         &self,
         outgoing: Outgoing,
         noted: &Attempts,
-        mut may_go_on: impl FnMut() -> F,
+        mut anew: impl FnMut() -> F,
     ) -> Result<Answer, EgressError>
     where
-        F: Future<Output = bool>,
+        F: Future<Output = Option<HeaderMap>>,
     {
         let retry = outgoing.retry;
-        let call = self.prepare(outgoing)?;
+        let mut call = self.prepare(outgoing)?;
         let mut result = self.attempt(&call, self.enter(&call)?, 1, noted).await;
         let mut attempts = 1;
         while let Some(wait) = wait_before_next(retry, attempts, &result)
@@ -140,9 +141,8 @@ impl Egress {
         {
             noted.wait(wait);
             sleep(wait).await;
-            if !timeout_at(call.deadline, may_go_on()).await.unwrap_or(false) {
-                break;
-            }
+            let Ok(Some(headers)) = timeout_at(call.deadline, anew()).await else { break };
+            call.headers.extend(headers::outgoing(headers));
             let Ok(passage) = self.enter(&call) else { break };
             attempts += 1;
             result = self.attempt(&call, passage, attempts, noted).await;

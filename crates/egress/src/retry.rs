@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_grow_up_to_the_cap_and_end() {
+    fn t15_waits_grow_up_to_the_cap_and_end() {
         let waits: Vec<_> = [1, 2, 3, 9].map(|n| longest_wait(n).as_millis()).into();
         assert_eq!(waits, [100, 200, 400, 2000]);
         for _ in 0..100 {
@@ -60,8 +60,27 @@ mod tests {
         assert!(wait_after(1, Some(Duration::MAX)).is_some());
     }
 
+    /// Those who failed together do not come back together, and each time they are asked to wait they wait longer.
     #[test]
-    fn retry_after_is_read_in_both_forms() {
+    fn t15_waits_are_spread_out_and_grow() {
+        let draws =
+            |attempts| -> Vec<_> { (0..1_000).map(|_| wait_after(attempts, None).unwrap()).collect() };
+        let sums = [1, 2, 3].map(|attempts| {
+            let (waits, longest) = (draws(attempts), longest_wait(attempts));
+            assert!(waits.iter().any(|wait| *wait != waits[0]), "they differ");
+            assert!(waits.iter().all(|wait| *wait <= longest));
+            let is_short = |wait: &&Duration| **wait < longest / 2;
+            assert!((300..700).contains(&waits.iter().filter(is_short).count()), "over the whole time");
+            waits.iter().sum::<Duration>()
+        });
+        assert!(Duration::ZERO < sums[0] && sums[0] < sums[1] && sums[1] < sums[2], "{sums:?}");
+        let asked = Duration::from_secs(1);
+        let later: Vec<_> = (0..100).map(|_| wait_after(1, Some(asked)).unwrap()).collect();
+        assert!(later.iter().all(|wait| *wait >= asked) && later.iter().any(|wait| *wait > asked));
+    }
+
+    #[test]
+    fn t15_retry_after_is_read_in_both_forms() {
         let now = httpdate::parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();
         let read = |text: &str| {
             let mut headers = HeaderMap::new();

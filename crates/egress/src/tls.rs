@@ -2,6 +2,7 @@
 //! besides, the authorities that the operator names.
 
 use crate::SetupError;
+use base64::{Engine, prelude::BASE64_STANDARD};
 use rustls::{
     ClientConfig, RootCertStore,
     crypto::ring,
@@ -22,18 +23,31 @@ impl Authorities {
     pub fn from_pem(text: &[u8]) -> Result<Self, BadAuthorities> {
         let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(text).collect();
         let all = read.map_err(|_| BadAuthorities)?;
-        let is_usable =
-            |certificate: &CertificateDer<'static>| RootCertStore::empty().add(certificate.clone()).is_ok();
         if all.is_empty() || !all.iter().all(is_usable) {
             return Err(BadAuthorities);
         }
         Ok(Self(all.into()))
     }
 
+    /// These and the machine's own, as text (PEM): for clients that take them in no other form.
+    pub fn pem_with_native(&self) -> String {
+        let native = rustls_native_certs::load_native_certs().certs;
+        let all = native.iter().filter(|certificate| is_usable(certificate)).chain(self.0.iter());
+        let pem = |certificate: &CertificateDer<'_>| {
+            let body = BASE64_STANDARD.encode(certificate);
+            format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n")
+        };
+        all.map(pem).collect()
+    }
+
     /// Each in DER.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         self.0.iter().map(|certificate| certificate.as_ref())
     }
+}
+
+fn is_usable(certificate: &CertificateDer<'static>) -> bool {
+    RootCertStore::empty().add(certificate.clone()).is_ok()
 }
 
 /// Made once: it also remembers sessions, which shortens the next handshake.

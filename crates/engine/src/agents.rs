@@ -10,8 +10,7 @@ use crate::{
 };
 use ability::{Caller, ManageAgents, ReadAgents, Subject, Target, TenantPermit};
 use domain::{
-    AgentId, AgentRef, ApiKeyId, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, Slug,
-    TenantId, ToolId,
+    AgentId, AgentRef, ErrorCode, FieldCode, FieldError, ServiceError, ServiceResult, Slug, TenantId, ToolId,
     agent::{AgentIn, AgentOut, AgentPatch, AgentToolsIn},
     text::parse_line,
     tool::{ConfirmationMode, RateLimit},
@@ -20,6 +19,7 @@ use serde_json::json;
 use store::{
     Moment, StoreError,
     agents::Agent,
+    api_keys::ApiKey,
     audit::{self, Entry},
 };
 
@@ -189,7 +189,7 @@ impl Engine {
         }
         audit::append(&tx, permit.caller(), entry(tenant, "agent.delete", Some(agent), None, None)).await?;
         for key in store::api_keys::revoke_of_agent(&tx, tenant, agent.id).await? {
-            audit::append(&tx, permit.caller(), key_revoked(tenant, key)).await?;
+            audit::append(&tx, permit.caller(), key_revoked(tenant, &key)).await?;
         }
         Ok(self.db.commit(tx, &[]).await?)
     }
@@ -257,13 +257,13 @@ fn entry<'a>(
     }
 }
 
-fn key_revoked(tenant: TenantId, key: ApiKeyId) -> Entry<'static> {
+fn key_revoked(tenant: TenantId, key: &ApiKey) -> Entry<'static> {
     Entry {
         tenant: Some(tenant),
         action: "api_key.revoke",
         subject_kind: "api_key",
-        subject_id: key.to_string(),
-        before: None,
+        subject_id: key.id.to_string(),
+        before: Some(key.summary()),
         after: None,
         reason: Some("the agent that it spoke for was deleted".to_owned()),
     }

@@ -1,6 +1,8 @@
 //! B4: the audit log is signed now and then, verified on demand, and exported whole.
 
 mod calls;
+pub(crate) mod digest;
+mod questions;
 mod signing;
 
 use crate::Engine;

@@ -2,26 +2,25 @@
 //! arguments, version of the tool, policy and agent.
 
 mod approval;
-mod closing;
+pub(crate) mod closing;
 pub(crate) mod events;
 
 use crate::{
     Engine,
     calls::{Call, Called, Found, Placed, Step, answer_of},
+    executors,
     gate::Decision,
 };
 use ability::{
     Actor, DecideConfirmations, ReadConfirmations, Right, Role, Target, TenantPermit, policy::Principal,
 };
-use channels::Address;
 use domain::{
-    ApiKeyId, ConfirmationId, ErrorCode, ListOut, Page, ServiceError, ServiceResult, TenantId, TenantRole,
-    UserId,
+    AgentId, ApiKeyId, ConfirmationId, ErrorCode, ListOut, Page, ServiceError, ServiceResult, TenantId,
+    TenantRole, UserId,
     execution::{ConfirmationOut, ConfirmationStatus, ExecutionAnswer, ExecutionStatus},
     tool::ExecutionType,
 };
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use store::{Moment, confirmations::Confirmation, executions::Execution};
 use time::Duration;
 
@@ -102,14 +101,7 @@ impl Engine {
                 let call = self.internal_call(&found.tool, params);
                 call.plan(&self.db.reader_of(TenantId(row.tenant_id)).await.ok()?, row).await?
             }
-            ExecutionType::Webhook => json!({
-                "summary": format!(
-                    "{} {}",
-                    definition.webhook_method.as_str(),
-                    Address::of(definition.webhook_url.as_deref()?).shown,
-                ),
-                "body": { "tool": definition.name, "params": shown },
-            }),
+            ExecutionType::Webhook => executors::webhook::preview(&found.tool, row, &shown)?,
             ExecutionType::Code => json!({
                 "summary": format!("{}, version {}", definition.name, found.tool.tool.version),
                 "fetch_hosts": definition.fetch_hosts,
@@ -121,12 +113,12 @@ impl Engine {
         Some(plan)
     }
 
-    /// What an approval is bound to.
+    /// What an approval is bound to. It is about the arguments with their secrets.
     fn binding(&self, found: &Found, params: &Value) -> String {
         let tool = &found.tool.tool;
         let agent = found.agent.as_ref().map(|agent| agent.id);
         let whole = json!([tool.id, tool.version, agent, self.policy_version, params]);
-        Sha256::digest(whole.to_string().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+        self.vault.fingerprint("confirmation", whole.to_string().as_bytes())
     }
 
     pub async fn list_confirmations(
@@ -184,6 +176,12 @@ impl Engine {
         self.is_same_person(asked_by(&question), permit.caller().actor).await
     }
 
+    /// Rules may be about the tool, or about the agent: then it depends on the question who decides it.
+    pub fn may_decide(&self, permit: &TenantPermit<ReadConfirmations>, question: &ConfirmationOut) -> bool {
+        let target = target(&question.tool_name, question.agent_id).with("tenant_id", permit.tenant());
+        permit.caller().ability.can(DecideConfirmations::ACTION, target)
+    }
+
     async fn shown_question(&self, tenant: TenantId, id: ConfirmationId) -> ServiceResult<ConfirmationOut> {
         let question = self.question(tenant, id).await?;
         Ok(store::confirmations::view(&self.db.reader_of(tenant).await?, question).await?)
@@ -198,6 +196,18 @@ impl Engine {
         let confirmation = self.shown_question(tenant, id).await?;
         Ok(Decided { confirmation, execution: answer_of(row)? })
     }
+}
+
+fn target(tool_name: &str, agent: Option<AgentId>) -> Target {
+    let target = Target::one(DecideConfirmations::SUBJECT).with("tool_name", tool_name);
+    match agent {
+        Some(agent) => target.with("agent_id", agent),
+        None => target,
+    }
+}
+
+fn must_decide(permit: &TenantPermit<DecideConfirmations>, question: &Confirmation) -> ServiceResult<()> {
+    Ok(permit.on(target(&question.tool_name, question.agent_id.map(AgentId)))?)
 }
 
 fn is_open(question: &Confirmation) -> ServiceResult<()> {

@@ -3,7 +3,7 @@
 mod code;
 mod email;
 mod enrich;
-mod webhook;
+pub(crate) mod webhook;
 
 pub(crate) use webhook::{Hook, TEST_MODE};
 

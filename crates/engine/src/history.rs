@@ -3,7 +3,7 @@
 use crate::{
     Engine,
     calls::is_final,
-    confirmations::{CANCELLED, events},
+    confirmations::{CANCELLED, closing, events},
     schema::MASKED,
     tools::{is_seen_by, no_agent, no_tool},
 };
@@ -176,32 +176,44 @@ impl Engine {
         if is_final(&row) {
             return Err(too_late());
         }
-        let tx = self.db.begin_for(permit.tenant()).await?;
+        let tenant = permit.tenant();
+        let tx = self.db.begin_for(tenant).await?;
+        // Of a call that runs, another entry tells what came of it.
+        let mut after = None;
         // The question first, as whoever decides it does: nobody waits in a circle.
-        if let Some(question) = row.confirmation_id.map(ConfirmationId)
-            && store::confirmations::expire(&tx, question, Some(CANCELLED)).await?
-        {
-            let (tenant, message) = (permit.tenant(), Some(CANCELLED.to_owned()));
-            store::executions::end_pending(&tx, tenant, id, ExecutionStatus::Cancelled, message).await?;
-            events::tell(&tx, tenant, question).await?;
+        if let Some(question) = row.confirmation_id.map(ConfirmationId) {
+            match store::confirmations::expire(&tx, tenant, question, Some(CANCELLED)).await? {
+                Some(closed) => {
+                    let (cancelled, message) = (ExecutionStatus::Cancelled, Some(CANCELLED.to_owned()));
+                    let call = store::executions::end_pending(&tx, tenant, id, cancelled, message).await?;
+                    after = Some(closing::told(&closed, call.as_ref()));
+                    events::tell(&tx, closed).await?;
+                }
+                None if store::confirmations::is_approved(&tx, tenant, question).await? => {}
+                // Somebody else, or its time, closed it first.
+                None => return Err(too_late()),
+            }
         }
         let entry = Entry {
-            tenant: Some(permit.tenant()),
+            tenant: Some(tenant),
             action: "execution.cancel",
             subject_kind: "execution",
             subject_id: id.to_string(),
             before: None,
-            after: None,
+            after,
             reason: None,
         };
         audit::append(&tx, permit.caller(), entry).await?;
-        self.db.commit(tx, &[Signal::Cancel(id), Signal::Confirmations(permit.tenant())]).await?;
+        self.db.commit(tx, &[Signal::Cancel(id), Signal::Confirmations(tenant)]).await?;
         let row = self.until_ended(permit, id, Instant::now() + Duration::from_secs(5)).await?;
         // Its end may have been on its way to the record: then nothing was stopped.
         match ExecutionStatus::from_name(&row.status) {
-            Some(ExecutionStatus::Success | ExecutionStatus::Error | ExecutionStatus::Refused) => {
-                Err(too_late())
-            }
+            Some(
+                ExecutionStatus::Success
+                | ExecutionStatus::Error
+                | ExecutionStatus::Refused
+                | ExecutionStatus::Expired,
+            ) => Err(too_late()),
             _ => Ok(shown(permit, row)?),
         }
     }

@@ -285,10 +285,13 @@ mod tests {
 
     /// Each asks for two of the one before, all of the same value.
     fn doubling(levels: usize) -> Value {
+        doubling_by(levels, |before| json!({ "allOf": [before.clone(), before] }))
+    }
+
+    fn doubling_by(levels: usize, twice: impl Fn(Value) -> Value) -> Value {
         let mut defs = json!({ "d0": { "type": "object" } });
         for n in 1..=levels {
-            let before = json!({ "$ref": format!("#/$defs/d{}", n - 1) });
-            defs[format!("d{n}")] = json!({ "allOf": [before.clone(), before] });
+            defs[format!("d{n}")] = twice(json!({ "$ref": format!("#/$defs/d{}", n - 1) }));
         }
         json!({ "type": "object", "$defs": defs, "allOf": [{ "$ref": format!("#/$defs/d{levels}") }] })
     }
@@ -324,6 +327,8 @@ mod tests {
             json!({ "type": "object", "properties": { "x": { "anyOf": [{ "$ref": "#/properties/x" }] } } }),
             doubling(20),
             doubling(60),
+            doubling_by(40, |before| json!({ "dependentSchemas": { "a": before.clone(), "b": before } })),
+            doubling_by(40, |before| json!({ "dependencies": { "a": before.clone(), "b": before } })),
             with_false_anchors(doubling_by_anchors(20)),
             with_false_anchors(json!({ "type": "object", "properties": {
                 "x": { "$anchor": "t0", "allOf": [{ "$ref": "#t0" }] } } })),

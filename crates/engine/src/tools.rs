@@ -124,17 +124,24 @@ impl Engine {
         if since.is_some_and(|moment| moment != before.updated_at.0) {
             return Err(changed_meanwhile());
         }
-        let after = self.changed(tenant, before, &input)?;
+        let (after, shown) = self.changed(tenant, before, &input)?;
         self.check_code(tenant, Some(&before.definition), &after.definition).await?;
         let agents =
             input.allowed_agents.as_deref().map(|names| agents_named(&catalogue, Some(names))).transpose()?;
         self.replace_tool(permit.caller(), tenant, before, &after, agents, input.note).await?;
         let breaking_change = breaking_change(&catalogue, before, &after);
-        let tool = ToolOut { breaking_change, ..self.tool_view(tenant, id).await? };
+        let view = self.tool_view(tenant, id).await?;
+        let tool = ToolOut { breaking_change, webhook_secret: shown, ..view };
         Ok(ChangedTool { tool, moment: after.updated_at.0 })
     }
 
-    fn changed(&self, tenant: TenantId, before: &Tool, input: &ToolIn) -> ServiceResult<Tool> {
+    /// With the secret of a tool that becomes a webhook.
+    fn changed(
+        &self,
+        tenant: TenantId,
+        before: &Tool,
+        input: &ToolIn,
+    ) -> ServiceResult<(Tool, Option<String>)> {
         let mut after = before.clone();
         after.updated_at = Moment::now();
         after.is_active = input.is_active.unwrap_or(before.is_active);
@@ -157,17 +164,20 @@ impl Engine {
         if let Some(headers) = given {
             secrets.set_headers(headers)?;
         }
-        if secrets.values != kept {
+        let becomes_webhook = becomes_webhook(before, after.definition.execution_type);
+        let shown = becomes_webhook.then(|| secrets.begin_to_sign()).flatten();
+        if secrets.values != kept || shown.is_some() {
             after.secrets = Some(secrets.seal(&self.vault, tenant, before.id));
         }
         let is_new = after.definition != before.definition || secrets.values != kept;
         after.version += i64::from(is_new);
-        Ok(after)
+        Ok((after, shown))
     }
 
     /// Those of a tool that only gets other words stay sealed: also where the key for them is lost.
     fn secrets_for(&self, tenant: TenantId, tool: &Tool, input: &ToolIn) -> ServiceResult<ToolSecrets> {
-        match input.webhook_url.is_some() || input.webhook_headers.is_some() {
+        let becomes_webhook = input.execution_type.is_some_and(|kind| becomes_webhook(tool, kind));
+        match becomes_webhook || input.webhook_url.is_some() || input.webhook_headers.is_some() {
             true => ToolSecrets::open(&self.vault, tenant, tool.id, tool.secrets.as_deref()),
             false => Ok(ToolSecrets::default()),
         }
@@ -306,6 +316,10 @@ fn breaking_change(catalogue: &Catalogue, before: &Tool, after: &Tool) -> Option
     let reasons = breaks(&before.definition.parameters, &after.definition.parameters);
     let agents = catalogue.agents_of(before.id);
     (!reasons.is_empty() && !agents.is_empty()).then_some(BreakingChange { reasons, agents })
+}
+
+fn becomes_webhook(before: &Tool, kind: ExecutionType) -> bool {
+    kind == ExecutionType::Webhook && before.definition.execution_type != ExecutionType::Webhook
 }
 
 /// Core fields of a built-in tool cannot change; how carefully it is used can.

@@ -93,6 +93,12 @@ pub enum Wrong {
     LostCall(Uuid),
     #[error("ended calls in the history beyond those that the record tells of: {0}")]
     UntoldCalls(u64),
+    #[error("the question {0} to a person is kept, but not as this entry tells it")]
+    OtherQuestion(Uuid),
+    #[error("the question {0} to a person is gone, though its call is in the history")]
+    LostQuestion(Uuid),
+    #[error("decided questions beyond those that the record tells of: {0}")]
+    UntoldQuestions(u64),
 }
 
 /// Why there is no report.

@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Does not repeat the address: it may have a password in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the address of Redis has to look like redis://user:password@host:6379/0, and TLS is not supported")]
+#[error("the address of Redis has to look like redis://user:password@host:6379/0, or rediss://… for TLS")]
 pub struct BadAddress;
 
 /// Cheap to clone; clones count together.
@@ -61,14 +61,19 @@ impl Limiter {
         Self { in_process: Arc::new(InProcess::new(Box::new(clock))), shared: None }
     }
 
-    /// Connects at the first use. While Redis cannot be asked, each process counts for itself.
-    pub fn shared(redis_url: &str) -> Result<Self, BadAddress> {
-        Self::shared_with(redis_url, PATIENCE)
+    /// Connects at the first use. While Redis cannot be asked, each process counts for itself. Over TLS it trusts
+    /// these authorities (PEM) alone; without any, those of the machine.
+    pub fn shared(redis_url: &str, authorities: Option<&[u8]>) -> Result<Self, BadAddress> {
+        Self::shared_with(redis_url, authorities, PATIENCE)
     }
 
     /// For tests: no call waits longer than `patience` for Redis.
-    pub fn shared_with(redis_url: &str, patience: Duration) -> Result<Self, BadAddress> {
-        let shared = Shared::new(redis_url, patience).map_err(|_| BadAddress)?;
+    pub fn shared_with(
+        redis_url: &str,
+        authorities: Option<&[u8]>,
+        patience: Duration,
+    ) -> Result<Self, BadAddress> {
+        let shared = Shared::new(redis_url, authorities, patience).map_err(|_| BadAddress)?;
         Ok(Self { shared: Some(Arc::new(shared)), ..Self::in_process() })
     }
 

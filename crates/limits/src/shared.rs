@@ -6,7 +6,10 @@ use crate::{
     outage::Outage,
     pace::{Pace, micros},
 };
-use redis::{AsyncConnectionConfig, Client, RedisResult, Script, aio::MultiplexedConnection};
+use redis::{
+    AsyncConnectionConfig, Client, ConnectionAddr, IntoConnectionInfo as _, RedisResult, Script,
+    TlsCertificates, aio::MultiplexedConnection,
+};
 use std::time::Duration;
 use tokio::{sync::Mutex, time::timeout};
 
@@ -21,10 +24,22 @@ pub(crate) struct Shared {
     outage: Outage,
 }
 
+/// Over TLS where the address says `rediss`.
+fn client(url: &str, authorities: Option<&[u8]>) -> RedisResult<Client> {
+    let info = url.into_connection_info()?;
+    if !matches!(info.addr(), ConnectionAddr::TcpTls { .. }) {
+        return Client::open(info);
+    }
+    // The client asks for the provider of the process. An error means that there is one already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let root_cert = authorities.map(<[u8]>::to_vec);
+    Client::build_with_tls(info, TlsCertificates { client_tls: None, root_cert })
+}
+
 impl Shared {
-    pub(crate) fn new(url: &str, patience: Duration) -> RedisResult<Self> {
+    pub(crate) fn new(url: &str, authorities: Option<&[u8]>, patience: Duration) -> RedisResult<Self> {
         Ok(Self {
-            client: Client::open(url)?,
+            client: client(url, authorities)?,
             script: Script::new(include_str!("take.lua")),
             connection: Mutex::default(),
             patience,

@@ -12,7 +12,7 @@ const DAY: u64 = 86_400;
 
 /// Waits for a Redis that is slow because the machine is.
 fn limiter(server: &Server) -> Limiter {
-    Limiter::shared_with(&server.url(), Duration::from_secs(60)).unwrap()
+    Limiter::shared_with(&server.url(), server.certificate(), Duration::from_secs(60)).unwrap()
 }
 
 #[tokio::test]
@@ -26,6 +26,18 @@ async fn t17_two_processes_share_one_count() {
     assert_eq!(wait.key, "tenant");
     let interval = Duration::from_secs(DAY / 5);
     assert!(wait.retry_after <= interval && wait.retry_after > interval - Duration::from_secs(60));
+}
+
+#[tokio::test]
+async fn t17_counts_are_shared_over_tls_with_a_redis_that_is_trusted() {
+    let server = Server::start_with_tls().await;
+    let (one, two) = (limiter(&server), limiter(&server));
+    let wanted = key("tenant", 5, DAY);
+    assert_eq!(of(&one, &wanted, 3).await, 3);
+    assert_eq!(of(&two, &wanted, 10).await, 2);
+    // Nobody vouches for it here: not asked, so this process counts for itself.
+    let alone = Limiter::shared_with(&server.url(), None, Duration::from_secs(60)).unwrap();
+    assert_eq!(of(&alone, &wanted, 10).await, 5);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -161,7 +173,7 @@ async fn t17_a_redis_that_hangs_holds_nobody_up() {
     let log = Log::default();
     let _listening = log.listen();
     let server = Server::start().await;
-    let limiter = Limiter::shared(&server.url()).unwrap();
+    let limiter = Limiter::shared(&server.url(), None).unwrap();
     limiter.take(&key("tenant", 3, DAY)).await.unwrap();
     server.signal("-STOP").await;
     let start = Instant::now();
@@ -187,8 +199,8 @@ async fn t17_it_starts_without_redis_and_finds_it_later() {
 
 #[test]
 fn t17_a_wrong_address_is_refused_and_not_repeated() {
-    for wrong in ["", "localhost", "http://:secret@localhost", "rediss://:secret@localhost"] {
-        let error = Limiter::shared(wrong).err();
+    for wrong in ["", "localhost", "http://:secret@localhost", "rediss:///:secret"] {
+        let error = Limiter::shared(wrong, None).err();
         assert_eq!(error, Some(BadAddress), "{wrong}");
     }
     assert!(!BadAddress.to_string().contains("secret"));

@@ -2,11 +2,12 @@
 
 use crate::{Moment, StoreError, StoreResult, entity::api_keys};
 use ability::Actor;
-use domain::{AgentId, ApiKeyId, TenantId, TenantRole, UserId};
+use domain::{AgentId, ApiKeyId, TenantId, TenantRole, Timestamp, UserId};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
     sea_query::Expr,
 };
+use serde_json::{Value, json};
 
 pub struct NewApiKey<'a> {
     pub name: &'a str,
@@ -70,28 +71,43 @@ pub struct ApiKey {
     pub last_used_at: Option<Moment>,
 }
 
-pub async fn insert(tx: &impl ConnectionTrait, new: NewApiKey<'_>) -> StoreResult<ApiKeyId> {
+impl ApiKey {
+    /// What the audit log says of it: what was granted, to whom, until when.
+    pub fn summary(&self) -> Value {
+        let (_, role, agent) = self.scope.parts();
+        json!({
+            "name": self.name,
+            "prefix": self.prefix,
+            "role": role.map_or_else(|| "platform_admin".to_owned(), |role| role.to_string()),
+            "agent_id": agent,
+            "expires_at": self.expires_at.map(Timestamp::from),
+        })
+    }
+}
+
+pub async fn insert(tx: &impl ConnectionTrait, new: NewApiKey<'_>) -> StoreResult<ApiKey> {
     let id = ApiKeyId::new();
     let (tenant, role, agent) = new.scope.parts();
     let (person, key) = new.made_by.map_or((None, None), Behind::parts);
-    let row = api_keys::ActiveModel {
-        id: Set(id.0),
-        name: Set(new.name.to_owned()),
-        prefix: Set(new.prefix.to_owned()),
-        key_hash: Set(new.key_hash.to_owned()),
-        tenant_id: Set(tenant.map(|tenant| tenant.0)),
-        role: Set(role.map(|role| role.to_string())),
-        is_platform_admin: Set(tenant.is_none()),
-        created_at: Set(Moment::now()),
-        expires_at: Set(new.expires_at),
-        revoked_at: Set(None),
-        last_used_at: Set(None),
-        agent_id: Set(agent.map(|agent| agent.0)),
-        created_by: Set(person.map(|user| user.0)),
-        made_by: Set(key.map(|key| key.0)),
+    let row = api_keys::Model {
+        id: id.0,
+        name: new.name.to_owned(),
+        prefix: new.prefix.to_owned(),
+        key_hash: new.key_hash.to_owned(),
+        tenant_id: tenant.map(|tenant| tenant.0),
+        role: role.map(|role| role.to_string()),
+        is_platform_admin: tenant.is_none(),
+        created_at: Moment::now(),
+        expires_at: new.expires_at,
+        revoked_at: None,
+        last_used_at: None,
+        agent_id: agent.map(|agent| agent.0),
+        created_by: person.map(|user| user.0),
+        made_by: key.map(|key| key.0),
     };
-    api_keys::Entity::insert(row).exec_without_returning(tx).await?;
-    Ok(id)
+    let all = api_keys::ActiveModel::from(row.clone()).reset_all();
+    api_keys::Entity::insert(all).exec_without_returning(tx).await?;
+    row.try_into()
 }
 
 /// The key with that hash, if it is neither revoked nor expired.
@@ -138,19 +154,25 @@ pub async fn all(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<V
     rows.into_iter().map(ApiKey::try_from).collect()
 }
 
-/// True when the tenant has such a key; revoking twice changes nothing.
-pub async fn revoke(tx: &impl ConnectionTrait, tenant: TenantId, id: ApiKeyId) -> StoreResult<bool> {
+#[derive(Debug)]
+pub enum Revoked {
+    Now(Box<ApiKey>),
+    /// Revoking twice changes nothing.
+    Before,
+    /// The tenant has no such key.
+    Never,
+}
+
+pub async fn revoke(tx: &impl ConnectionTrait, tenant: TenantId, id: ApiKeyId) -> StoreResult<Revoked> {
     let this = api_keys::Entity::find_by_id(id.0).filter(api_keys::Column::TenantId.eq(tenant.0));
-    if this.one(tx).await?.is_none() {
-        return Ok(false);
-    }
-    api_keys::Entity::update_many()
+    let Some(key) = this.one(tx).await? else { return Ok(Revoked::Never) };
+    let updated = api_keys::Entity::update_many()
         .col_expr(api_keys::Column::RevokedAt, Expr::value(Moment::now().0))
         .filter(api_keys::Column::Id.eq(id.0))
         .filter(api_keys::Column::RevokedAt.is_null())
         .exec(tx)
         .await?;
-    Ok(true)
+    Ok(if updated.rows_affected == 1 { Revoked::Now(Box::new(key.try_into()?)) } else { Revoked::Before })
 }
 
 /// Revokes the keys that speak for this agent; answers with those that were still alive.
@@ -158,19 +180,19 @@ pub async fn revoke_of_agent(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
     agent: AgentId,
-) -> StoreResult<Vec<ApiKeyId>> {
+) -> StoreResult<Vec<ApiKey>> {
     let of_agent = Condition::all()
         .add(api_keys::Column::TenantId.eq(tenant.0))
         .add(api_keys::Column::AgentId.eq(agent.0))
         .add(api_keys::Column::RevokedAt.is_null());
     let alive = api_keys::Entity::find().filter(of_agent.clone()).order_by_asc(api_keys::Column::Id);
-    let alive: Vec<_> = alive.all(tx).await?.into_iter().map(|row| ApiKeyId(row.id)).collect();
+    let alive: StoreResult<Vec<_>> = alive.all(tx).await?.into_iter().map(ApiKey::try_from).collect();
     api_keys::Entity::update_many()
         .col_expr(api_keys::Column::RevokedAt, Expr::value(Moment::now().0))
         .filter(of_agent)
         .exec(tx)
         .await?;
-    Ok(alive)
+    alive
 }
 
 pub async fn used(tx: &impl ConnectionTrait, id: ApiKeyId) -> StoreResult<()> {

@@ -7,7 +7,7 @@ mod heads;
 mod reading;
 mod remembered;
 
-pub use calls::{KeptCall, count_ended, kept_calls};
+pub use calls::{Beside, beside, calls_that_are_there, kept_calls, kept_questions, questions_of};
 pub use chain::{
     chains, checkpoints, entries_after, last_checkpoint, put_checkpoint, remove_checkpoint, unsigned_chains,
 };

@@ -1,6 +1,6 @@
 //! Table `confirmations`: questions to people. Each is decided once: compare and set.
 
-use crate::{Moment, StoreError, StoreResult, entity::confirmations, executions};
+use crate::{Moment, StoreError, StoreResult, entity::confirmations, executions, executions::Asking};
 use ability::Actor;
 use domain::{
     AgentId, ConfirmationId, ExecutionId, Page, TenantId, ToolId,
@@ -79,13 +79,13 @@ pub async fn count_waiting(conn: &impl ConnectionTrait, tenant: TenantId, most: 
     Ok(u64::try_from(ids.len()).unwrap_or(most))
 }
 
-/// S20: false when somebody else was faster, or its time is over.
+/// S20: the question as it is then; nothing when somebody else was faster, or its time is over.
 pub async fn decide(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
     id: ConfirmationId,
     ruling: &Ruling,
-) -> StoreResult<bool> {
+) -> StoreResult<Option<Confirmation>> {
     use confirmations::Column as C;
     let updated = confirmations::Entity::update_many()
         .col_expr(C::Status, Expr::value(ruling.status.as_str()))
@@ -99,7 +99,7 @@ pub async fn decide(
         .filter(C::ExpiresAt.gt(Moment::now()))
         .exec(tx)
         .await?;
-    Ok(updated.rows_affected == 1)
+    if updated.rows_affected == 1 { find(tx, tenant, id).await } else { Ok(None) }
 }
 
 /// Waiting questions whose time is over.
@@ -111,18 +111,33 @@ pub async fn overdue(conn: &impl ConnectionTrait, limit: u64) -> StoreResult<Vec
     Ok(query.limit(limit).all(conn).await?)
 }
 
-/// Closes a question without an answer, with a word why when it was not time; false when it was decided in between.
-pub async fn expire(tx: &impl ConnectionTrait, id: ConfirmationId, note: Option<&str>) -> StoreResult<bool> {
+/// Closes a question without an answer, with a word why when it was not time; nothing when it was decided in between.
+pub async fn expire(
+    tx: &impl ConnectionTrait,
+    tenant: TenantId,
+    id: ConfirmationId,
+    note: Option<&str>,
+) -> StoreResult<Option<Confirmation>> {
     use confirmations::Column as C;
     let updated = confirmations::Entity::update_many()
         .col_expr(C::Status, Expr::value(ConfirmationStatus::Expired.as_str()))
         .col_expr(C::DecidedAt, Expr::value(Moment::now().0))
         .col_expr(C::Note, Expr::value(note))
+        .filter(C::TenantId.eq(tenant.0))
         .filter(C::Id.eq(id.0))
         .filter(C::Status.eq(ConfirmationStatus::Pending.as_str()))
         .exec(tx)
         .await?;
-    Ok(updated.rows_affected == 1)
+    if updated.rows_affected == 1 { find(tx, tenant, id).await } else { Ok(None) }
+}
+
+pub async fn is_approved(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    id: ConfirmationId,
+) -> StoreResult<bool> {
+    let question = find(conn, tenant, id).await?;
+    Ok(question.is_some_and(|question| question.status == ConfirmationStatus::Approved.as_str()))
 }
 
 /// One whose time is over is expired, also before anybody has closed it.
@@ -136,9 +151,9 @@ pub fn status_of(row: &Confirmation) -> StoreResult<ConfirmationStatus> {
 
 /// With what the agent said, which is kept with the call.
 pub async fn view(conn: &impl ConnectionTrait, row: Confirmation) -> StoreResult<ConfirmationOut> {
-    let mut said = executions::messages(conn, TenantId(row.tenant_id), [row.execution_id]).await?;
-    let message = said.remove(&row.execution_id);
-    view_with(row, message)
+    let mut calls = executions::asking(conn, TenantId(row.tenant_id), [row.execution_id]).await?;
+    let call = calls.remove(&row.execution_id).unwrap_or_default();
+    view_with(row, call)
 }
 
 /// The same for many of one tenant.
@@ -147,15 +162,15 @@ pub async fn views(
     tenant: TenantId,
     rows: Vec<Confirmation>,
 ) -> StoreResult<Vec<ConfirmationOut>> {
-    let mut said = executions::messages(conn, tenant, rows.iter().map(|row| row.execution_id)).await?;
+    let mut calls = executions::asking(conn, tenant, rows.iter().map(|row| row.execution_id)).await?;
     let view = |row: Confirmation| {
-        let message = said.remove(&row.execution_id);
-        view_with(row, message)
+        let call = calls.remove(&row.execution_id).unwrap_or_default();
+        view_with(row, call)
     };
     rows.into_iter().map(view).collect()
 }
 
-pub fn view_with(row: Confirmation, message: Option<String>) -> StoreResult<ConfirmationOut> {
+pub fn view_with(row: Confirmation, call: Asking) -> StoreResult<ConfirmationOut> {
     let corrupt = |error: serde_json::Error| StoreError::Corrupt(format!("confirmation {}: {error}", row.id));
     let json = |text: &Option<String>| text.as_deref().map(serde_json::from_str).transpose().map_err(corrupt);
     Ok(ConfirmationOut {
@@ -169,7 +184,8 @@ pub fn view_with(row: Confirmation, message: Option<String>) -> StoreResult<Conf
         tool_name: row.tool_name,
         agent_id: row.agent_id.map(AgentId),
         reason: row.reason,
-        message,
+        message: call.message,
+        test_mode: call.test_mode,
         requested_by: row.requested_by,
         requires_second_person: row.second_person,
         decided_by: row.decided_by,

@@ -193,14 +193,14 @@ pub async fn forgotten(conn: &impl ConnectionTrait, before: Moment) -> StoreResu
     Ok(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?)
 }
 
-/// Ends a waiting call; false when it does not wait any more.
+/// Ends a waiting call; nothing when it does not wait any more.
 pub async fn end_pending(
     tx: &impl ConnectionTrait,
     tenant: TenantId,
     id: ExecutionId,
     status: ExecutionStatus,
     message: Option<String>,
-) -> StoreResult<bool> {
+) -> StoreResult<Option<Execution>> {
     use executions::Column as C;
     let updated = executions::Entity::update_many()
         .col_expr(C::Status, Expr::value(status.as_str()))
@@ -212,7 +212,7 @@ pub async fn end_pending(
         .filter(C::Status.eq(ExecutionStatus::Pending.as_str()))
         .exec(tx)
         .await?;
-    Ok(updated.rows_affected == 1)
+    if updated.rows_affected == 1 { find(tx, tenant, id).await } else { Ok(None) }
 }
 
 pub fn status_of(row: &Execution) -> StoreResult<ExecutionStatus> {
@@ -220,26 +220,38 @@ pub fn status_of(row: &Execution) -> StoreResult<ExecutionStatus> {
         .ok_or_else(|| StoreError::Corrupt(format!("execution {}: {}", row.id, row.status)))
 }
 
-/// What the agent said about these calls, where it said something.
-pub async fn messages(
+/// What whoever decides about a call has to know of it besides the question.
+#[derive(Clone, Debug, Default)]
+pub struct Asking {
+    /// What the agent said about it, where it said something.
+    pub message: Option<String>,
+    pub test_mode: bool,
+}
+
+impl Asking {
+    pub fn of(call: &Execution) -> StoreResult<Self> {
+        Ok(Self { message: Circumstances::of(call)?.message, test_mode: call.test_mode })
+    }
+}
+
+/// Of these calls, as far as they are there.
+pub async fn asking(
     conn: &impl ConnectionTrait,
     tenant: TenantId,
     ids: impl IntoIterator<Item = Uuid>,
-) -> StoreResult<HashMap<Uuid, String>> {
+) -> StoreResult<HashMap<Uuid, Asking>> {
     use executions::Column as C;
     let rows = executions::Entity::find()
         .filter(C::TenantId.eq(tenant.0))
         .filter(C::Id.is_in(ids))
-        .filter(C::Circumstances.is_not_null())
         .select_only()
-        .columns([C::Id, C::Circumstances]);
-    let mut said = HashMap::new();
-    for (id, text) in rows.into_tuple::<(Uuid, String)>().all(conn).await? {
-        if let Some(message) = Circumstances::read(id, &text)?.message {
-            said.insert(id, message);
-        }
+        .columns([C::Id, C::TestMode, C::Circumstances]);
+    let mut all = HashMap::new();
+    for (id, test_mode, text) in rows.into_tuple::<(Uuid, bool, Option<String>)>().all(conn).await? {
+        let around = text.map(|text| Circumstances::read(id, &text)).transpose()?;
+        all.insert(id, Asking { message: around.and_then(|around| around.message), test_mode });
     }
-    Ok(said)
+    Ok(all)
 }
 
 /// What the script of a code tool said.

@@ -123,8 +123,15 @@ mod tests {
 
     #[test]
     fn news_survives_the_wire() {
-        for signal in [Signal::GlobalTools, Signal::Deliveries, Signal::Rights(UserId::new()), Signal::Resync]
-        {
+        let all = [
+            Signal::GlobalTools,
+            Signal::Rights(UserId::new()),
+            Signal::Confirmations(TenantId::new()),
+            Signal::Deliveries,
+            Signal::Cancel(ExecutionId::new()),
+            Signal::Resync,
+        ];
+        for signal in all {
             assert_eq!(Signal::decode(&signal.encode()), signal);
         }
         assert_eq!(Signal::decode("something new"), Signal::Resync);

@@ -13,9 +13,12 @@ use chacha20poly1305::{
     KeyInit, XChaCha20Poly1305,
     aead::{Aead, Payload},
 };
+use hmac::{Hmac, Mac};
 use sealed::{Header, KeyId};
+use sha2::Sha256;
 use std::{fmt, sync::Arc};
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum VaultError {
@@ -89,6 +92,16 @@ impl Vault {
     /// it is another, so whoever checks old signatures has to have kept the public key.
     pub fn signing_seed(&self, label: &str) -> [u8; 32] {
         *self.keys.master.derive("sign", label)
+    }
+
+    /// Tells whether a text is the same again, to whoever has the master key: without it, not even a short one is guessed.
+    pub fn fingerprint(&self, purpose: &str, text: &[u8]) -> String {
+        // HMAC fills a short key up with zeros; done here, no length is wrong.
+        let mut block = Zeroizing::new([0; 64]);
+        block[..32].copy_from_slice(&*self.keys.master.derive("fingerprint", purpose));
+        let mut mac = Hmac::<Sha256>::new((&*block).into());
+        mac.update(text);
+        mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     fn key(&self, id: &KeyId) -> Option<&SealingKey> {

@@ -92,6 +92,20 @@ fn t12_after_a_rotation_old_values_open_and_new_ones_use_the_new_key() {
     assert!(!rotated.is_current(b"") && !rotated.is_current(b"something else"));
 }
 
+#[test]
+fn s16_a_fingerprint_is_the_same_for_the_same_and_no_help_to_who_guesses() {
+    let of = |vault: &Vault, purpose: &str, text: &[u8]| vault.fingerprint(purpose, text);
+    let one = of(&vault(), "binding", b"1234");
+    assert_eq!(one, of(&vault(), "binding", b"1234"));
+    assert_eq!(one.len(), 64);
+    let others = [
+        of(&vault(), "binding", b"1235"),
+        of(&vault(), "request", b"1234"),
+        of(&Vault::new(key(8), vec![]), "binding", b"1234"),
+    ];
+    assert!(!others.contains(&one), "{others:?}");
+}
+
 /// Made with another implementation of HKDF: the derivation must never change, or nothing opens any more.
 #[test]
 fn t12_derived_keys_stay_the_same() {

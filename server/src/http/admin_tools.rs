@@ -34,6 +34,7 @@ pub struct SwitchIn {
         (status = 200, body = GlobalToolList),
         (status = 401, body = ProblemOut, content_type = "application/problem+json"),
         (status = 403, body = ProblemOut, content_type = "application/problem+json"),
+        (status = 422, description = "`validation_failed`", body = ProblemOut, content_type = "application/problem+json"),
         (status = 503, body = ProblemOut, content_type = "application/problem+json"),
     )
 )]

@@ -1,6 +1,7 @@
-//! The proof of a right, as an extractor: a handler that takes one cannot run without it.
+//! The proof of a right, as an extractor: a handler that takes one cannot run without it. Nor with a query that it does not
+//! read: that is looked at here because whoever lacks the right is told that first.
 
-use super::Problem;
+use super::{Problem, no_query::refuse_what_nobody_reads};
 use ability::{Caller, Permit, Right, TenantPermit};
 use axum::extract::FromRequestParts;
 use domain::{ErrorCode, ServiceError};
@@ -13,7 +14,9 @@ impl<R: Right, S: Send + Sync> FromRequestParts<S> for Permitted<R> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        Ok(Self(permitted(parts.extensions.get::<Caller>())?))
+        let permit = permitted(parts.extensions.get::<Caller>())?;
+        refuse_what_nobody_reads(parts)?;
+        Ok(Self(permit))
     }
 }
 
@@ -24,7 +27,9 @@ impl<R: Right, S: Send + Sync> FromRequestParts<S> for InTenant<R> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        Ok(Self(in_tenant(parts.extensions.get::<Caller>())?))
+        let permit = in_tenant(parts.extensions.get::<Caller>())?;
+        refuse_what_nobody_reads(parts)?;
+        Ok(Self(permit))
     }
 }
 

@@ -8,6 +8,7 @@ mod docs;
 mod health;
 mod if_match;
 mod metrics;
+mod no_query;
 pub mod openapi;
 pub mod problem;
 mod query;

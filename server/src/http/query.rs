@@ -3,7 +3,7 @@
 use super::{Problem, body::refused_field};
 use axum::extract::{FromRequestParts, Path, Query};
 use domain::{ErrorCode, FieldCode, FieldError, Part, ServiceError, ToolId};
-use http::request::Parts;
+use http::{Uri, request::Parts};
 use serde::{Deserialize, de::DeserializeOwned};
 use std::str::FromStr;
 
@@ -14,15 +14,19 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryOf<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let Query(query) = Query::try_from_uri(&parts.uri).map_err(|rejection| {
-            let text = rejection.body_text();
-            let told = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
-            ServiceError::fields(vec![refused(told)])
-        })?;
-        match with_zero(parts.uri.query().unwrap_or_default()) {
-            Some(name) => Err(ServiceError::field(name, FieldCode::Invalid).into()),
-            None => Ok(Self(query)),
-        }
+        Ok(Self(parse(&parts.uri)?))
+    }
+}
+
+pub(super) fn parse<T: DeserializeOwned>(uri: &Uri) -> Result<T, ServiceError> {
+    let Query(query) = Query::try_from_uri(uri).map_err(|rejection| {
+        let text = rejection.body_text();
+        let told = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
+        ServiceError::fields(vec![refused(told)])
+    })?;
+    match with_zero(uri.query().unwrap_or_default()) {
+        Some(name) => Err(ServiceError::field(name, FieldCode::Invalid)),
+        None => Ok(query),
     }
 }
 

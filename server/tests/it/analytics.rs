@@ -7,6 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::TenantRole;
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::convert::Infallible;
 use store::statistics::SPANS;
@@ -154,6 +155,46 @@ async fn t18_hours_are_told_apart_and_a_span_of_time_leaves_the_others_out() {
     }
     let all = counted(&owner, &tool).await;
     assert_eq!((&all["executions"], &all["errors"]), (&json!(2), &json!(1)), "since the beginning");
+}
+
+/// Name and calls of each tool, in the order of the answer.
+fn by_tool(tools: &Value) -> Vec<(&str, i64)> {
+    let rows = tools["data"].as_array().unwrap().iter();
+    rows.map(|row| (row["tool_name"].as_str().unwrap(), row["executions"].as_i64().unwrap())).collect()
+}
+
+#[tokio::test]
+async fn t18_tools_are_told_within_a_span_of_time_the_busiest_first() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!({ "ok": true }))).await;
+    let tool = hook(&owner, &upstream).await;
+    let task = id(&owner.get("/tools?q=createTask").await["data"][0]);
+    call(&owner, &tool).await;
+    app.change("UPDATE tool_hours SET hour = hour - 1 WHERE hour > 0").await;
+    for again in [&task, &tool, &tool] {
+        call(&owner, again).await;
+    }
+
+    let hours = owner.get("/analytics/hours").await;
+    let start = |at: usize| hours["data"][at]["hour"].as_str().unwrap();
+    let (earlier, later) = (start(0), start(1));
+    for (query, wanted) in [
+        (format!("to={earlier}"), vec![("hook", 1)]),
+        (format!("from={later}"), vec![("hook", 2), ("createTask", 1)]),
+        (format!("from={earlier}"), vec![("hook", 3), ("createTask", 1)]),
+    ] {
+        assert_eq!(by_tool(&owner.get(&format!("/analytics/tools?{query}")).await), wanted, "{query}");
+    }
+    let everything = owner.get("/analytics/tools").await;
+    assert!(by_tool(&everything).iter().any(|(_, calls)| *calls == 0), "without a span every tool is there");
+
+    let reversed = format!("/analytics/tools?from={later}&to={earlier}");
+    let refused = owner.refused(Method::GET, &reversed, None).await;
+    assert_eq!(refused, (422, "validation_failed".to_owned()));
+    app.tenant("Outra", "outra").await;
+    let stranger = app.backend("outra", TenantRole::Owner).await;
+    let theirs = stranger.get(&format!("/analytics/tools?from={earlier}")).await;
+    assert!(by_tool(&theirs).is_empty(), "s9: {theirs}");
 }
 
 /// Everything that is counted, as the API shows it.

@@ -4,6 +4,7 @@ mod changes;
 
 use crate::{
     app::{TestApp, vault},
+    tools::built_in,
     workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, until, webhook_tool, workshop},
 };
 use domain::TenantRole;
@@ -307,6 +308,21 @@ async fn b4_a_history_that_was_changed_is_noticed_and_the_call_named() {
         format!("UPDATE executions SET result = NULL WHERE id = {success}"),
         format!("UPDATE executions SET params = '{{\"title\":\"y\"}}' WHERE id = {success}"),
         format!("UPDATE executions SET test_mode = NOT test_mode WHERE id = {success}"),
+        format!("UPDATE executions SET tool_name = 'deleteDeal' WHERE id = {success}"),
+        format!("UPDATE executions SET actor_name = 'somebody else' WHERE id = {success}"),
+        format!("UPDATE executions SET actor_id = NULL WHERE id = {success}"),
+        format!("UPDATE executions SET actor_kind = 'operator' WHERE id = {success}"),
+        format!("UPDATE executions SET conversation_id = 'another' WHERE id = {success}"),
+        format!("UPDATE executions SET executed_at = executed_at - 1 WHERE id = {success}"),
+        format!("UPDATE executions SET started_at = started_at - 1 WHERE id = {success}"),
+        format!("UPDATE executions SET finished_at = finished_at + 1 WHERE id = {success}"),
+        format!("UPDATE executions SET truncated = NOT truncated WHERE id = {success}"),
+        format!("UPDATE executions SET log = '[\"fine\"]' WHERE id = {success}"),
+        format!("UPDATE executions SET circumstances = NULL WHERE id = {success}"),
+        "UPDATE executions SET error_message = 'It was fine.' WHERE status = 'error'".to_owned(),
+        "UPDATE executions SET error_message = 'It was fine.' WHERE status = 'refused'".to_owned(),
+        "UPDATE executions SET finished_at = finished_at + 1 WHERE status = 'cancelled'".to_owned(),
+        "UPDATE executions SET actor_name = 'somebody else' WHERE status = 'pending'".to_owned(),
         "UPDATE executions SET status = 'success' WHERE status IN ('refused', 'cancelled')".to_owned(),
         "UPDATE executions SET status = 'success' WHERE status = 'pending'".to_owned(),
         "UPDATE executions SET params = '{}' WHERE status = 'pending'".to_owned(),
@@ -355,6 +371,71 @@ async fn b4_a_history_that_was_changed_is_noticed_and_the_call_named() {
     let found = verify().await;
     assert_eq!(found["holds"], false, "{found}");
     assert!(found["fault"].as_str().unwrap().ends_with("the record tells of: 1"), "{found}");
+    // What is really called meanwhile does not make up for it.
+    for _ in 0..5 {
+        let calls = (0..8).map(|_| owner.call("createTask", "vendas", json!({ "title": "x" })));
+        let (found, _) = tokio::join!(verify(), futures::future::join_all(calls));
+        assert!(found["fault"].as_str().unwrap().ends_with("the record tells of: 1"), "{found}");
+    }
+}
+
+/// Who said yes to what, and when, is on the record: the questions are compared with it as the calls are.
+#[tokio::test]
+async fn b4_a_question_that_was_changed_is_noticed_and_named() {
+    let (app, owner) = workshop().await;
+    a_mix_of_calls(&owner).await;
+    let ask = || pending(&owner, "createTask", "medrosa", json!({ "title": "x" }));
+    let cancelled = ask().await["execution_id"].as_str().unwrap().to_owned();
+    owner.expect(200, Method::POST, &format!("/executions/{cancelled}/cancel"), None).await;
+    let expired = ask().await["confirmation_id"].as_str().unwrap().to_owned();
+    let tool = format!("/tools/{}", built_in(&owner, "createTask").await);
+    owner.put(&tool, json!({ "requires_confirmation": true })).await;
+    owner.expect(409, Method::POST, &format!("/confirmations/{expired}/approve"), Some(json!({}))).await;
+    ask().await;
+    let auditor = app.backend(TENANT, TenantRole::Auditor).await;
+    let verify = || auditor.expect(200, Method::POST, "/audit/verify", None);
+    assert_eq!(verify().await["holds"], true);
+    assert_eq!(app.count("SELECT count(*) FROM confirmations").await, 5);
+
+    app.change("CREATE TABLE kept AS SELECT * FROM confirmations").await;
+    let decided = "status = 'approved'";
+    let cancelled = "note = 'The call was cancelled.'";
+    let waiting = "status = 'pending'";
+    let updates = [
+        ("decided_by = 'somebody else'", decided),
+        ("decided_at = decided_at - 1", decided),
+        ("note = 'of course'", decided),
+        ("requested_by = 'somebody else'", decided),
+        ("second_person = NOT second_person", decided),
+        ("params = '{}'", decided),
+        ("edited_params = '{}'", decided),
+        ("plan = NULL", decided),
+        ("reason = 'none'", decided),
+        ("status = 'approved'", "status = 'refused'"),
+        ("note = 'too dear'", "status = 'refused'"),
+        ("decided_by = 'somebody'", "status = 'expired' AND note <> 'The call was cancelled.'"),
+        ("decided_by = 'somebody'", cancelled),
+        // Nobody decided it.
+        ("status = 'refused'", waiting),
+        // Whoever decides it would see, or be, something else than was asked for.
+        ("plan = NULL", waiting),
+        ("params = '{}'", waiting),
+        ("second_person = NOT second_person", waiting),
+        ("requested_by_id = NULL", waiting),
+        ("expires_at = expires_at + 1", waiting),
+    ];
+    let updates = updates.map(|(change, of)| format!("UPDATE confirmations SET {change} WHERE {of}"));
+    let deleted = [decided, "status = 'refused'", cancelled, waiting];
+    let deletions = deleted.map(|of| format!("DELETE FROM confirmations WHERE {of}"));
+    for tampering in updates.into_iter().chain(deletions) {
+        app.change(&tampering).await;
+        let found = verify().await;
+        assert_eq!(found["holds"], false, "not noticed: {tampering}");
+        assert!(found["fault"].as_str().unwrap().contains("question"), "{tampering}: {found}");
+        app.change("DELETE FROM confirmations").await;
+        app.change("INSERT INTO confirmations SELECT * FROM kept").await;
+        assert_eq!(verify().await["holds"], true, "{tampering} was undone");
+    }
 }
 
 /// Each believes to know where the chain ends, and is wrong again and again.

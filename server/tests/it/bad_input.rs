@@ -1,6 +1,7 @@
 //! Bad input: a problem with a stable code, nothing half written, never a 500.
 
 mod every_route;
+mod injected;
 
 use crate::app::{Person, TestApp, problem};
 use reqwest::{Body, Method, StatusCode, header};

@@ -1,6 +1,7 @@
 //! The binary itself: commands, wrong settings, start and stop.
 
 mod audit;
+mod names;
 mod people;
 
 use crate::app::on_postgres;

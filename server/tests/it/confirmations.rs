@@ -123,6 +123,54 @@ async fn b1_the_plan_shows_what_would_change() {
     assert_eq!(app.count("SELECT count(*) FROM audit_entries WHERE action = 'confirmation.decide'").await, 1);
 }
 
+/// Whoever says yes to what cannot work is told before, not after.
+#[tokio::test]
+async fn b1_the_plan_says_that_the_call_would_fail() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["updateContactStatus"], "dangerous").await;
+    let params = json!({ "contact_id": NOBODY, "status": "customer" });
+    let asked = pending(&owner, "updateContactStatus", "vendas", params).await;
+    let fails = question(&owner, &asked).await["plan"]["fails"].clone();
+    assert_eq!(fails["code"], "contact_not_found", "{fails}");
+    assert!(fails["message"].is_string(), "{fails}");
+    let person = app.member("manager@example.org", TENANT, "manager").await;
+    let shown = person.ask("list_confirmations", &[]).await["questions"][0].clone();
+    assert_eq!((&shown["plan_fails"], &shown["plan_summary"]), (&fails["message"], &Value::Null), "{shown}");
+    let ended = approve(&owner, &asked).await["execution"].clone();
+    assert_eq!((&ended["status"], &ended["error_code"]), (&json!("error"), &fails["code"]), "as it was told");
+}
+
+/// What leaves, as it leaves: all of the body, or the query; and whether it is only a test.
+#[tokio::test]
+async fn b1_the_plan_of_a_webhook_shows_what_would_be_sent() {
+    let (_app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!({ "ok": true }))).await;
+    let posting = webhook_tool("hook", &upstream.url);
+    let mut getting = webhook_tool("look", &format!("{}?kept=1", upstream.url));
+    getting["webhook_method"] = json!("GET");
+    getting["parameters"] = json!({ "type": "object", "additionalProperties": true });
+    for tool in [posting, getting] {
+        owner.post(201, "/tools", tool).await;
+    }
+    agent(&owner, "vendas", &["hook", "look"], "always").await;
+    for test_mode in [false, true] {
+        let call = json!({
+            "tool_name": "hook", "agent_id": "vendas", "conversation_id": "c7",
+            "params": { "title": "Reunião" }, "test_mode": test_mode,
+        });
+        let asked = owner.post(202, "/tools/execute-for-agent", call).await;
+        let shown = question(&owner, &asked).await;
+        approve(&owner, &asked).await;
+        let sent: Value = serde_json::from_slice(&upstream.asked().pop().unwrap().body).unwrap();
+        assert_eq!((&shown["plan"]["body"], &shown["test_mode"]), (&sent, &json!(test_mode)));
+    }
+    let params = json!({ "title": "pão & leite", "senha": "s3gr3do", "n": 7, "kept": "other", "none": null });
+    let asked = pending(&owner, "look", "vendas", params).await;
+    let plan = question(&owner, &asked).await["plan"].clone();
+    assert_eq!(plan["query"], json!({ "title": "pão & leite", "senha": "***", "n": "7" }), "{plan}");
+    assert_eq!((&plan["summary"], plan.get("body")), (&json!(format!("GET {}?kept=1", upstream.url)), None));
+}
+
 /// S16: nobody reads the secret, and the upstream gets it whole.
 #[tokio::test]
 async fn s16_a_secret_waits_sealed_and_arrives_whole() {
@@ -442,11 +490,7 @@ async fn an_open_page_hears_of_questions_of_its_own_tenant() {
     app.tenant("Outra", "outra").await;
     let member = app.member("operator@example.org", TENANT, "operator").await;
     let other = app.member("other@example.org", "outra", "owner").await;
-    if crate::app::on_postgres() {
-        while !app.services.db.signals().are_reliable() {
-            tokio::task::yield_now().await;
-        }
-    }
+    app.hears_news().await;
     let (mut ours, mut theirs) = (listen(&member).await, listen(&other).await);
     let asked = pending(&owner, "createTask", "vendas", json!({ "title": "x" })).await;
     assert_eq!(next_beside_calls(&mut ours).await.as_deref(), Some("confirmations"), "it was asked");

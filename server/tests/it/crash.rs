@@ -27,6 +27,7 @@ use std::{
 const TOOLS: [&str; 3] = ["createTask", "hook", "once"];
 const CALLERS: usize = 16;
 const READY_WITHIN: Duration = Duration::from_secs(5);
+const ROUNDS: &str = "ALCADA_CRASH_ROUNDS";
 
 /// What callers were told, over all rounds.
 #[derive(Default)]
@@ -52,7 +53,12 @@ fn command(data: &Path, database: &str, arguments: &[&str]) -> String {
 }
 
 fn rounds() -> usize {
-    std::env::var("ALCADA_CRASH_ROUNDS").map_or(3, |text| text.parse().unwrap())
+    std::env::var(ROUNDS).map_or(3, |text| text.parse().unwrap())
+}
+
+/// Asked for by itself: nothing excuses a slow start then. Beside all other tests something may.
+fn is_long() -> bool {
+    std::env::var_os(ROUNDS).is_some()
 }
 
 /// A server that is ready as soon as it has to be.
@@ -61,7 +67,9 @@ async fn ready(data: &Path, database: &str) -> Serving {
     let serving = Serving::start(&mut server(data, database));
     serving.until_ready().await;
     let took = started.elapsed();
-    if took >= READY_WITHIN {
+    if is_long() {
+        assert!(took < READY_WITHIN, "ready after {took:?}");
+    } else if took >= READY_WITHIN {
         let usual = usual_start().await;
         assert!(took < usual * 4, "ready after {took:?}; with nothing to repair after {usual:?}");
     }
@@ -101,7 +109,7 @@ async fn s21_killed_under_load_nothing_acknowledged_is_lost_and_nothing_happens_
         until_acknowledged(&told, 20 * (round + 1)).await;
         serving.child.kill().unwrap();
         serving.child.wait().unwrap();
-        futures::future::join_all(load).await;
+        futures::future::join_all(load).await.into_iter().for_each(|caller| caller.unwrap());
     }
     let told = std::mem::take(&mut *told.lock().unwrap());
     check(data, &database, &key, &told, [&upstream, &forgetful]).await;
@@ -138,10 +146,11 @@ fn load(round: usize, url: &str, key: &str, told: &Arc<Mutex<Told>>) -> Vec<toki
                     told.lock().unwrap().unanswered.push((tool, title));
                     return;
                 };
-                if status != 200 {
+                // It may be too busy, or not there yet. The key is of this request alone: nothing else is an answer.
+                if status == 503 {
                     continue;
                 }
-                assert_eq!(answer["success"], true, "{answer}");
+                assert_eq!((status, &answer["success"]), (200, &json!(true)), "{answer}");
                 let mut told = told.lock().unwrap();
                 if tool == "createTask" {
                     told.tasks.push(title);
@@ -211,8 +220,7 @@ async fn until_acknowledged(told: &Arc<Mutex<Told>>, count: usize) {
 
 async fn check(data: &Path, database: &str, key: &str, told: &Told, [upstream, forgetful]: [&Upstream; 2]) {
     // One more start: it closes what the last kill left behind.
-    let mut serving = Serving::start(&mut server(data, database));
-    serving.until_ready().await;
+    let mut serving = ready(data, database).await;
     let client = Client::new();
     let nothing_runs = async {
         loop {

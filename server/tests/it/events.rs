@@ -2,7 +2,7 @@
 
 use crate::{
     app::{Person, TestApp, problem},
-    workshop::{Backend, TENANT, agent, id, pending, workshop},
+    workshop::{Backend, TENANT, agent, id, pending, until, workshop},
 };
 use domain::TenantRole;
 use reqwest::{Method, Response, StatusCode};
@@ -35,11 +35,7 @@ async fn an_open_page_hears_of_a_switch_and_of_its_own_rights() {
     let (app, admin) = TestApp::with_admin().await;
     let viewer = app.member("viewer@example.org", "padaria-central", "viewer").await;
     let other = app.member("other@example.org", "padaria-central", "viewer").await;
-    if crate::app::on_postgres() {
-        while !app.services.db.signals().are_reliable() {
-            tokio::task::yield_now().await;
-        }
-    }
+    app.hears_news().await;
     let mut stream = listen(&viewer).await;
     admin.call("rename_me", &[("name", "Ada")]).await;
     other.call("rename_me", &[("name", "Other")]).await;
@@ -72,15 +68,14 @@ async fn t9_an_open_page_hears_that_something_was_called_in_its_tenant() {
     app.tenant("Outra", "outra").await;
     let elsewhere = app.member("fora@example.org", "outra", "viewer").await;
     let (mut ours, mut theirs) = (listen(&here).await, listen(&elsewhere).await);
-    let called = tokio::spawn(async move {
-        // The page may look for the first time after a call: then it hears of the next.
-        loop {
-            assert_eq!(owner.call("createTask", "vendas", json!({ "title": "x" })).await.status(), 200);
-            tokio::time::sleep(Duration::from_millis(500)).await;
-        }
-    });
-    assert_eq!(next_event(&mut ours).await.as_deref(), Some("executions"));
-    called.abort();
+    let hearing = tokio::spawn(async move { next_event(&mut ours).await });
+    // The page may look for the first time after a call: then it hears of the next.
+    until("heard", || async {
+        assert_eq!(owner.call("createTask", "vendas", json!({ "title": "x" })).await.status(), 200);
+        hearing.is_finished().then_some(())
+    })
+    .await;
+    assert_eq!(hearing.await.unwrap().as_deref(), Some("executions"));
     app.stop.send_replace(true);
     assert_eq!(next_event(&mut theirs).await, None, "nothing about another tenant");
 }
@@ -112,11 +107,7 @@ async fn b1_a_key_hears_of_the_questions_of_its_tenant_and_of_no_other() {
     agent(&owner, "medrosa", &["createTask"], "always").await;
     app.tenant("Outra", "outra").await;
     let stranger = app.backend("outra", TenantRole::Owner).await;
-    if crate::app::on_postgres() {
-        while !app.services.db.signals().are_reliable() {
-            tokio::task::yield_now().await;
-        }
-    }
+    app.hears_news().await;
     let operator = app.backend(TENANT, TenantRole::Operator).await;
     let mut ours = listen_with(&app, &operator).await;
     assert_eq!(
@@ -151,11 +142,7 @@ async fn s5_whoever_left_a_tenant_hears_nothing_more_of_it() {
     agent(&owner, "medrosa", &["createTask"], "always").await;
     let viewer = app.member("viewer@example.org", TENANT, "viewer").await;
     let admin = app.sign_in("admin@example.org").await;
-    if crate::app::on_postgres() {
-        while !app.services.db.signals().are_reliable() {
-            tokio::task::yield_now().await;
-        }
-    }
+    app.hears_news().await;
     let mut stream = listen(&viewer).await;
     let user = admin.ask("list_users", &[("search", "viewer@")]).await[0]["id"].as_str().unwrap().to_owned();
     assert_eq!(admin.call("remove_member", &[("user_id", &user)]).await.status(), StatusCode::OK);

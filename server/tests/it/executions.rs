@@ -1,8 +1,9 @@
-//! Calls: by hand and by agents, inside and outside, once and again (T7, T8, T10, B2, B3).
+//! Calls: by hand and by agents, inside and outside, once and again (T7, T8, T10, B2).
 
 mod circumstances;
 mod getting;
 mod history;
+mod idempotency;
 mod neighbours;
 mod signatures;
 mod stopping;
@@ -11,11 +12,9 @@ mod webhooks;
 
 use crate::{
     app::problem,
-    workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
+    workshop::{Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
-use axum::{http::StatusCode, response::IntoResponse};
-use domain::TenantRole;
-use reqwest::{Method, Response};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -161,126 +160,6 @@ async fn t7_t8_b2_wrong_arguments_are_named_by_their_field() {
     owner.post(200, &approve, json!({ "params": { "title": "y" } })).await;
     let sent: Value = serde_json::from_slice(&upstream.asked()[0].body).unwrap();
     assert_eq!(sent["params"], json!({ "title": "y" }), "the question was still open");
-}
-
-#[tokio::test]
-async fn b3_the_same_request_twice_is_one_call() {
-    let (app, owner) = workshop().await;
-    agent(&owner, "vendas", &["createTask"], "never").await;
-    let body = |title: &str| json!({ "tool_name": "createTask", "agent_id": "vendas", "params": { "title": title } });
-    let send = |body: Value| {
-        let owner = owner.clone();
-        async move {
-            owner
-                .with_headers(
-                    Method::POST,
-                    "/tools/execute-for-agent",
-                    Some(body),
-                    &[("Idempotency-Key", "k1")],
-                )
-                .await
-        }
-    };
-    let many = futures::future::join_all((0..20).map(|_| send(body("once")))).await;
-    let mut replayed = 0;
-    for answer in many {
-        match answer.status().as_u16() {
-            200 => replayed += usize::from(answer.headers().contains_key("idempotent-replayed")),
-            409 => assert_eq!(problem(answer).await.1, "idempotency_in_progress"),
-            other => panic!("{other}"),
-        }
-    }
-    assert_eq!(app.count("SELECT count(*) FROM tasks").await, 1, "one effect");
-    let again = send(body("once")).await;
-    assert_eq!(again.headers()["idempotent-replayed"], "true");
-    assert!(again.json::<Value>().await.unwrap()["success"].as_bool().unwrap());
-    assert_eq!(problem(send(body("twice")).await).await, (422, "idempotency_mismatch".into()));
-    assert!(replayed <= 19);
-    let other_caller = app.backend(TENANT, TenantRole::Operator).await;
-    let headers = [("Idempotency-Key", "k1")];
-    let answer = other_caller
-        .with_headers(Method::POST, "/tools/execute-for-agent", Some(body("theirs")), &headers)
-        .await;
-    assert_eq!(answer.status(), 200, "another caller's key is another key");
-    for bad in ["", "a b", &"x".repeat(256)] {
-        let headers = [("Idempotency-Key", bad)];
-        let answer =
-            owner.with_headers(Method::POST, "/tools/execute-for-agent", Some(body("x")), &headers).await;
-        assert_eq!(problem(answer).await, (422, "validation_failed".into()), "{bad:?}");
-    }
-}
-
-/// A webhook tool, called by hand: the path that runs it.
-async fn path_to(owner: &Backend, upstream: &Upstream) -> String {
-    format!("/tools/{}/execute", id(&owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await))
-}
-
-async fn keyed(owner: &Backend, path: &str, key: &str, body: Value) -> Response {
-    owner.with_headers(Method::POST, path, Some(body), &[("Idempotency-Key", key)]).await
-}
-
-/// Whether it is the answer of an earlier request, and the answer.
-async fn called(owner: &Backend, path: &str, key: &str, title: &str) -> (bool, Value) {
-    let answer = keyed(owner, path, key, json!({ "params": { "title": title } })).await;
-    assert_eq!(answer.status(), 200);
-    let is_replay = answer.headers().get("idempotent-replayed").is_some_and(|value| value == "true");
-    (is_replay, answer.json().await.unwrap())
-}
-
-#[tokio::test]
-async fn b3_a_call_by_hand_with_a_key_happens_once() {
-    let (app, owner) = workshop().await;
-    let upstream = Upstream::start(|count| json_answer(json!({ "call": count }))).await;
-    let path = path_to(&owner, &upstream).await;
-    let (is_replay, once) = called(&owner, &path, "k1", "a").await;
-    assert_eq!((is_replay, &once["result"]), (false, &json!({ "call": 1 })));
-    assert_eq!(called(&owner, &path, "k1", "a").await, (true, once), "the very same answer");
-    let test = json!({ "params": { "title": "a" }, "test_mode": true });
-    for other in [json!({ "params": { "title": "b" } }), test] {
-        let refused = problem(keyed(&owner, &path, "k1", other.clone()).await).await;
-        assert_eq!(refused, (422, "idempotency_mismatch".into()), "{other}");
-    }
-    assert_eq!(upstream.asked().len(), 1);
-    assert_eq!(app.count("SELECT count(*) FROM executions").await, 1);
-    let (is_replay, other) = called(&owner, &path, "k2", "a").await;
-    assert_eq!((is_replay, &other["result"]), (false, &json!({ "call": 2 })), "another key is another call");
-}
-
-/// It may have had its effect all the same: who asks again under the same key hears how it ended.
-#[tokio::test]
-async fn b3_a_call_that_failed_is_not_repeated_under_its_key() {
-    let (_app, owner) = workshop().await;
-    let upstream = Upstream::start(|count| match count {
-        1 => (StatusCode::INTERNAL_SERVER_ERROR, "boom").into_response(),
-        _ => json_answer(json!("done")),
-    })
-    .await;
-    let path = path_to(&owner, &upstream).await;
-    let (is_replay, failed) = called(&owner, &path, "k1", "a").await;
-    assert_eq!(
-        (is_replay, &failed["success"], &failed["error_code"]),
-        (false, &json!(false), &json!("upstream_error"))
-    );
-    assert_eq!(called(&owner, &path, "k1", "a").await, (true, failed));
-    assert_eq!(upstream.asked().len(), 1);
-    let (is_replay, done) = called(&owner, &path, "k2", "a").await;
-    assert_eq!((is_replay, &done["result"]), (false, &json!("done")), "who wants it again takes a new key");
-}
-
-#[tokio::test]
-async fn b3_a_key_that_has_expired_is_free_again() {
-    let (app, owner) = workshop().await;
-    let upstream = Upstream::start(|count| json_answer(json!({ "call": count }))).await;
-    let path = path_to(&owner, &upstream).await;
-    let (_, once) = called(&owner, &path, "k1", "a").await;
-    app.change("UPDATE idempotency_keys SET expires_at = 1").await;
-    let (is_replay, anew) = called(&owner, &path, "k1", "a").await;
-    assert_eq!((is_replay, &anew["result"]), (false, &json!({ "call": 2 })));
-    assert_ne!(anew["execution_id"], once["execution_id"]);
-    assert_eq!(called(&owner, &path, "k1", "a").await, (true, anew), "and taken for another day");
-    app.change("UPDATE idempotency_keys SET expires_at = 1").await;
-    let (is_replay, other) = called(&owner, &path, "k1", "b").await;
-    assert_eq!((is_replay, &other["result"]), (false, &json!({ "call": 3 })), "with another body, too");
 }
 
 #[tokio::test]

@@ -214,9 +214,7 @@ async fn t17_so_many_calls_at_once_and_no_more() {
     let path = format!("/tools/{hook}/execute");
     let call = || owner.send(Method::POST, &path, Some(json!({ "params": { "title": "x" } })));
     let go_on = async {
-        while upstream.asked().is_empty() {
-            tokio::task::yield_now().await;
-        }
+        upstream.until_asked(1).await;
         let refused = call().await;
         assert_eq!(refused.headers()["retry-after"], "1");
         assert_eq!(crate::app::problem(refused).await, (429, "rate_limited".to_owned()));

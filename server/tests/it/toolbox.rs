@@ -42,6 +42,8 @@ async fn t2_the_list_is_found_by_words_type_state_and_agent() {
     admin.ask("toggle_tool", &[("tool_id", &id), ("is_active", "false")]).await;
     let off = admin.ask("list_tools", &[("is_active", "false")]).await;
     assert_eq!((&off["total"], &off["rows"][0]["name"]), (&json!(1), &name));
+    let on = admin.ask("list_tools", &[("is_active", "true")]).await;
+    assert_eq!(on["total"], json!(all["total"].as_i64().unwrap() - 1));
     let found = admin.ask("list_tools", &[("search", "EMAIL")]).await;
     assert_eq!((&found["total"], &found["rows"][0]["name"]), (&json!(1), &json!("sendEmail")));
     assert_eq!(admin.ask("list_tools", &[("kind", "webhook")]).await["total"], 0);

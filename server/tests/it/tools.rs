@@ -21,7 +21,7 @@ fn with(field: &str, value: Value) -> Value {
 }
 
 /// The id of a tool of the product's own.
-async fn built_in(owner: &Backend, name: &str) -> String {
+pub(crate) async fn built_in(owner: &Backend, name: &str) -> String {
     id(&owner.get(&format!("/tools?q={name}")).await["data"][0])
 }
 
@@ -76,6 +76,23 @@ async fn t1_t2_a_tool_is_made_shown_and_found() {
     app.tenant("Outra", "outra").await;
     let stranger = app.backend("outra", TenantRole::Owner).await;
     assert_eq!(stranger.get("/tools?q=HOOK").await["data"], json!([]), "s9: nobody else finds it");
+}
+
+#[tokio::test]
+async fn t2_tools_are_found_by_whether_they_are_switched_on() {
+    let (_app, owner) = workshop().await;
+    owner.post(201, "/tools", webhook_tool("hookOn", URL)).await;
+    let off = id(&owner.post(201, "/tools", webhook_tool("hookOff", URL)).await);
+    owner.patch(&format!("/tools/{off}/toggle"), json!({ "is_active": false })).await;
+    for (is_active, own) in [("true", "hookOn"), ("false", "hookOff")] {
+        let found = owner.get(&format!("/tools?is_active={is_active}")).await;
+        let found = found["data"].as_array().unwrap();
+        let states: Vec<String> = found.iter().map(|tool| tool["is_active"].to_string()).collect();
+        assert!(states.iter().all(|state| state == is_active), "{is_active}: {states:?}");
+        let names: Vec<_> =
+            found.iter().filter(|tool| tool["is_system"] == false).map(|tool| &tool["name"]).collect();
+        assert_eq!(names, [&json!(own)], "{is_active}");
+    }
 }
 
 #[tokio::test]
@@ -390,7 +407,7 @@ async fn t1_what_is_no_id_names_no_tool() {
 }
 
 #[tokio::test]
-async fn lists_are_read_in_parts() {
+async fn t2_lists_are_read_in_parts() {
     let (_app, owner) = workshop().await;
     for name in ["b", "a", "c"] {
         agent(&owner, name, &[], "never").await;
@@ -444,6 +461,10 @@ async fn t13_built_in_tools_are_described_anew_by_a_newer_version() {
     assert_eq!(renewed["version"], json!(now["version"].as_i64().unwrap() + 1));
     let versions = owner.get(&format!("{path}/versions")).await["data"][0].clone();
     assert_eq!(versions["changed_by"], "Alçada");
+    let record =
+        owner.get(&format!("/audit?subject_kind=tool&subject_id={}", now["id"].as_str().unwrap())).await;
+    assert_eq!(record["data"][0]["action"], "tool.update");
+    assert_eq!(record["data"][0]["actor_name"], "Alçada");
     let other = format!("/tools/{}", built_in(&owner, "searchProducts").await);
     assert_eq!(owner.get(&other).await["version"], 1, "what is the same stays");
     assert_eq!(

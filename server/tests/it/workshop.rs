@@ -127,6 +127,11 @@ impl TestApp {
         Backend::at(&self.url, key)
     }
 
+    /// Until this process hears what others announce: on PostgreSQL a connection of its own has to be up.
+    pub async fn hears_news(&self) {
+        until("news", || async { self.services.db.signals().are_reliable().then_some(()) }).await;
+    }
+
     /// Changes rows behind the product's back.
     pub async fn change(&self, statement: &str) {
         use sea_orm::ConnectionTrait;

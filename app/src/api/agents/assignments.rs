@@ -81,10 +81,11 @@ pub async fn get_matrix(
     let all_agents = i64::try_from(agents.len()).unwrap_or(i64::MAX);
     agents.truncate(MATRIX_AGENTS);
     let (skip, limit) = crate::api::span(page, MATRIX_TOOLS);
-    let filter = engine::ToolFilter { search, ..Default::default() };
-    let found = engine.tool_page(&visitor.tenant_permit()?, &filter, skip, limit).await?;
-    let total = i64::try_from(found.total).unwrap_or(i64::MAX);
     let t = crate::texts::Texts::of(visitor.language);
+    let also = t.built_in_with(search.as_deref());
+    let filter = engine::ToolFilter { search, ..Default::default() };
+    let found = engine.tool_page(&visitor.tenant_permit()?, &filter, &also, skip, limit).await?;
+    let total = i64::try_from(found.total).unwrap_or(i64::MAX);
     let rows = found.tools.into_iter().map(|tool| pairs::row(t, tool, &agents)).collect();
     Ok(Matrix { agents, all_agents, rows, page, total })
 }

@@ -138,7 +138,8 @@ pub async fn create_tool(tool: ToolFields) -> Result<ToolMade, ApiError> {
     let draft = super::fields::without_secrets(tool.clone());
     let made = async {
         let permit = visitor.tenant_permit()?;
-        crate::request::backend().engine.create_tool(&permit, super::fields::input(tool)?).await
+        let input = super::fields::input(super::fields::without_blanks(tool))?;
+        crate::request::backend().engine.create_tool(&permit, input).await
     };
     let made = made.await;
     let made = crate::request::or_keep(&visitor, "create_tool", 0, &draft, made).await?;
@@ -175,6 +176,8 @@ pub async fn update_tool(
     let changed = async {
         let (engine, permit) = (crate::request::backend().engine, visitor.tenant_permit()?);
         let before = engine.get_tool(&visitor.tenant_permit()?, tool_id).await?.definition;
+        let kind = tool.execution_type.unwrap_or(before.execution_type);
+        let tool = super::fields::with_usual_limits(tool, engine.limit_ranges(kind));
         let input = super::fields::without_repeats(super::fields::input(tool)?, &before);
         let input = domain::tool::ToolIn { expected_version, ..input };
         engine.update_tool(&permit, tool_id, input).await

@@ -8,30 +8,38 @@ use domain::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What a form says. A field that it does not have stays as it is; an empty one clears what may be empty.
+/// What a form says. A field that it does not have stays as it is; an empty one clears what may be empty, and is refused where
+/// something has to be.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ToolFields {
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub name: Option<String>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub display_name: Option<String>,
     #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub description: Option<String>,
     pub r#type: Option<ToolType>,
     pub execution_type: Option<ExecutionType>,
     /// A JSON Schema, as text.
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub parameters: Option<String>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub webhook_url: Option<String>,
     pub webhook_method: Option<WebhookMethod>,
     /// `Name: value`, one a line. A value that reads `***` stays.
     #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub webhook_headers: Option<String>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub code: Option<String>,
     pub effect: Option<ToolEffect>,
     /// Checkboxes: absent is no.
     pub requires_confirmation: bool,
     pub requires_second_person: bool,
     pub idempotent: Option<bool>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub timeout_ms: Option<String>,
+    #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub max_output_bytes: Option<String>,
     #[cfg_attr(feature = "ssr", serde(deserialize_with = "typed"))]
     pub rate_limit: Option<String>,
@@ -67,7 +75,10 @@ pub struct Param {
 pub const PARAM_KINDS: [&str; 6] = ["string", "integer", "number", "boolean", "array", "object"];
 
 #[cfg(feature = "ssr")]
-pub(super) use reading::{fields_of, input, params_in, params_of, without_repeats, without_secrets};
+pub(super) use reading::{
+    fields_of, input, params_in, params_of, with_usual_limits, without_blanks, without_repeats,
+    without_secrets,
+};
 
 #[cfg(feature = "ssr")]
 mod reading {
@@ -76,6 +87,7 @@ mod reading {
         FieldCode, FieldError, ServiceError, ServiceResult,
         tool::{RateLimit, ToolDefinition, ToolIn, WebhookMethod},
     };
+    use engine::LimitRange;
     use serde_json::Value;
     use std::collections::BTreeMap;
 
@@ -129,7 +141,7 @@ mod reading {
             webhook_url: fields.webhook_url.map(filled),
             webhook_method: fields.webhook_method,
             webhook_headers: fields.webhook_headers.and_then(|text| headers(&text).map_err(&mut note).ok()),
-            code: fields.code.map(one_kind_of_line).map(Some),
+            code: fields.code.map(|text| Some(one_kind_of_line(text)).filter(|text| !is_blank(text))),
             effect: fields.effect,
             requires_confirmation: Some(fields.requires_confirmation),
             requires_second_person: Some(fields.requires_second_person),
@@ -153,6 +165,10 @@ mod reading {
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 
+    fn is_blank(text: &str) -> bool {
+        text.trim().is_empty()
+    }
+
     /// A form sends the line ends of another age.
     fn one_kind_of_line(text: String) -> String {
         text.replace("\r\n", "\n")
@@ -163,6 +179,9 @@ mod reading {
     }
 
     fn schema(text: &str) -> Result<Value, FieldError> {
+        if is_blank(text) {
+            return Err(FieldError::new("parameters", FieldCode::Required));
+        }
         let schema = serde_json::from_str(text).map_err(|error| FieldError {
             message: error.to_string(),
             line: u32::try_from(error.line()).ok(),
@@ -175,12 +194,19 @@ mod reading {
         }
     }
 
+    /// Of two lines with one name neither is dropped: the services, which refuse that too, would not hear of the first.
     fn headers(text: &str) -> Result<BTreeMap<String, String>, FieldError> {
-        let pair = |line: String| match line.split_once(':') {
-            Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
-            None => Err(FieldError::new("webhook_headers", FieldCode::Invalid)),
-        };
-        lines(text).into_iter().map(pair).collect()
+        let invalid = |field: &str| FieldError::new(field, FieldCode::Invalid);
+        let mut headers = BTreeMap::new();
+        for line in lines(text) {
+            let (name, value) = line.split_once(':').ok_or_else(|| invalid("webhook_headers"))?;
+            let (name, value) = (name.trim(), value.trim());
+            if headers.insert(name.to_owned(), value.to_owned()).is_some() {
+                let message = "is given twice: capitals make no difference".to_owned();
+                return Err(FieldError { message, ..invalid(&format!("webhook_headers.{name}")) });
+            }
+        }
+        Ok(headers)
     }
 
     fn number(field: &str, text: &str) -> Result<Option<u32>, FieldError> {
@@ -225,6 +251,25 @@ mod reading {
             input.idempotent = input.idempotent.filter(|idempotent| *idempotent != before.idempotent);
         }
         input
+    }
+
+    /// Of a new tool, what is left empty is not said: there is a usual one.
+    pub fn without_blanks(mut fields: ToolFields) -> ToolFields {
+        let ToolFields { display_name, parameters, timeout_ms, max_output_bytes, .. } = &mut fields;
+        for field in [display_name, parameters, timeout_ms, max_output_bytes] {
+            *field = field.take().filter(|text| !is_blank(text));
+        }
+        fields
+    }
+
+    /// Of a tool that exists, too, the usual limits hold where the form is left empty, as it says itself.
+    pub fn with_usual_limits(mut fields: ToolFields, [time, output, ..]: [LimitRange; 4]) -> ToolFields {
+        for (field, limit) in [(&mut fields.timeout_ms, time), (&mut fields.max_output_bytes, output)] {
+            if field.as_deref().is_some_and(is_blank) {
+                *field = Some(limit.usual.to_string());
+            }
+        }
+        fields
     }
 
     /// As it may be kept in the open: the address as it may be shown, and headers without their values, but those that were
@@ -277,7 +322,75 @@ mod reading {
     #[cfg(test)]
     mod tests {
         use super::*;
+        use crate::api::form::StrictForm;
+        use leptos::server_fn::{Bytes, Decodes};
         use serde_json::json;
+
+        /// As a browser sends them.
+        fn sent(form: &'static str) -> ToolFields {
+            #[derive(serde::Deserialize)]
+            struct Sent {
+                tool: ToolFields,
+            }
+            let read: Result<Sent, String> = StrictForm::decode(Bytes::from_static(form.as_bytes()));
+            read.unwrap().tool
+        }
+
+        #[test]
+        fn t4_what_has_to_be_there_is_not_passed_over_when_it_is_emptied() {
+            let emptied = sent(
+                "tool[name]=&tool[display_name]=&tool[description]=&tool[webhook_url]=&tool[code]=&tool[note]=",
+            );
+            let input = input(emptied).unwrap();
+            let empty = || Some(String::new());
+            assert_eq!((input.name, input.display_name, input.description), (empty(), empty(), empty()));
+            assert_eq!((input.webhook_url, input.code), (Some(None), Some(None)));
+            assert_eq!(input.note, None);
+        }
+
+        #[test]
+        fn t4_a_schema_that_is_emptied_is_missing() {
+            let errors = input(sent("tool[parameters]=+%0D%0A")).unwrap_err().errors;
+            assert_eq!(errors, [FieldError::new("parameters", FieldCode::Required)]);
+        }
+
+        #[test]
+        fn t4_a_field_that_the_form_does_not_have_stays() {
+            let fields = with_usual_limits(sent("tool[requires_confirmation]=true"), limits());
+            let input = input(fields).unwrap();
+            assert_eq!((input.name, input.display_name, input.parameters), (None, None, None));
+            assert_eq!((input.webhook_url, input.code), (None, None));
+            assert_eq!((input.timeout_ms, input.max_output_bytes), (None, None));
+        }
+
+        fn limits() -> [LimitRange; 4] {
+            [10_000, 100, 64, 10].map(|usual| LimitRange { least: 0, most: usual, usual })
+        }
+
+        #[test]
+        fn t4_limits_that_are_left_empty_are_the_usual_ones() {
+            let fields = with_usual_limits(sent("tool[timeout_ms]=&tool[max_output_bytes]=7"), limits());
+            let input = input(fields).unwrap();
+            assert_eq!((input.timeout_ms, input.max_output_bytes), (Some(10_000), Some(7)));
+        }
+
+        #[test]
+        fn t3_what_is_left_empty_of_a_new_tool_is_not_said() {
+            let form =
+                "tool[name]=&tool[display_name]=+&tool[parameters]=&tool[timeout_ms]=&tool[description]=";
+            let input = input(without_blanks(sent(form))).unwrap();
+            assert_eq!((input.display_name, input.parameters, input.timeout_ms), (None, None, None));
+            assert_eq!((input.name.as_deref(), input.description.as_deref()), (Some(""), Some("")));
+        }
+
+        #[test]
+        fn t15_a_header_that_is_given_twice_is_refused() {
+            let twice = sent("tool[webhook_headers]=x-one%3A+1%0D%0Ax-two%3A+2%0D%0Ax-one+%3A+3");
+            let errors = input(twice).unwrap_err().errors;
+            let told: Vec<_> = errors.iter().map(|error| (error.field.as_str(), error.code)).collect();
+            assert_eq!(told, [("webhook_headers.x-one", FieldCode::Invalid)]);
+            assert!(errors[0].message.contains("given twice"), "{}", errors[0].message);
+        }
 
         #[test]
         fn a_form_becomes_what_the_services_take() {

@@ -18,7 +18,6 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Asked {
     pub t: Texts,
-    pub may_decide: bool,
     /// The roles that may, in words.
     pub deciders: String,
     /// From each to its own page.
@@ -42,6 +41,7 @@ impl Asked {
                     <h2 id=heading>{self.title(&question)} " " <code>{question.tool_name.clone()}</code></h2>
                     {state}
                 </header>
+                {is_test(t, &question)}
                 <p>{t.gate_reason(&question.reason)}</p>
                 {said(t, &question)}
                 {plan(t, &question)}
@@ -67,7 +67,7 @@ impl Asked {
     /// What the reader can do about it.
     fn answers(&self, question: &QuestionOut, again: &Again) -> AnyView {
         let t = self.t;
-        if !self.may_decide {
+        if !question.may_decide {
             let note = t.only_others_decide(&self.deciders);
             return view! { <p class="cell-detail">{note}</p> }.into_any();
         }
@@ -107,6 +107,11 @@ pub fn agent_words(message: String) -> AnyView {
     view! { <blockquote class="agent-words">{message}</blockquote> }.into_any()
 }
 
+fn is_test(t: Texts, question: &QuestionOut) -> Option<AnyView> {
+    let hint = t.test_mode_hint();
+    question.test_mode.then(|| view! { <p>{badge("quiet", t.test_call())} " " {hint}</p> }.into_any())
+}
+
 fn said(t: Texts, question: &QuestionOut) -> Option<AnyView> {
     let words = agent_words(question.message.clone()?);
     Some(view! { <section class="question-part"><h3>{t.agent_said()}</h3>{words}</section> }.into_any())
@@ -114,6 +119,18 @@ fn said(t: Texts, question: &QuestionOut) -> Option<AnyView> {
 
 fn plan(t: Texts, question: &QuestionOut) -> Option<AnyView> {
     let plan = question.plan.clone()?;
+    if let Some(why) = &question.plan_fails {
+        let why = t.would_fail(why);
+        return Some(
+            view! {
+                <section class="question-part">
+                    <h3>{t.plan()}</h3>
+                    <p class="alert" role="note">{why}</p>
+                </section>
+            }
+            .into_any(),
+        );
+    }
     let summary =
         question.plan_summary.clone().map(|text| view! { <p class="plan-summary">{text}</p> }.into_any());
     Some(

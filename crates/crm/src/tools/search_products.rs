@@ -46,7 +46,7 @@ pub fn plan(call: &ToolCall<'_>) -> ToolResult {
 
 pub async fn run(tx: &impl ConnectionTrait, call: &ToolCall<'_>) -> ToolResult {
     let (query, limit) = prepare(call)?;
-    let found = products::search_active(tx, call.tenant, &query, limit).await?;
+    let found = products::search(tx, call.tenant, &query, Some(true), limit).await?;
     let list: Vec<Value> = found.iter().map(shown).collect();
     Ok(json!({ "count": list.len(), "products": list }))
 }

@@ -80,7 +80,7 @@ pub struct ProductQuery {
     #[cfg_attr(feature = "openapi", param(format = Uuid))]
     pub cursor: Option<String>,
     pub is_active: Option<bool>,
-    /// Words of the name, the SKU or the description. The best come first, on one page.
+    /// Words of the name, the SKU or the description. The best come first, on one page: no `cursor` then.
     pub q: Option<String>,
 }
 

@@ -5,7 +5,7 @@ fn soon(url: &str, millis: u64) -> Outgoing {
 }
 
 #[tokio::test]
-async fn a_body_is_kept_up_to_its_limit() {
+async fn x6_a_body_is_kept_up_to_its_limit() {
     let upstream = Upstream::start(|_| Reply::ok("12345")).await;
     for (max_body, body, truncated) in
         [(6, "12345", false), (5, "12345", false), (4, "1234", true), (0, "", true)]
@@ -16,7 +16,7 @@ async fn a_body_is_kept_up_to_its_limit() {
 }
 
 #[tokio::test]
-async fn an_endless_body_costs_no_more_than_its_limit() {
+async fn x6_an_endless_body_costs_no_more_than_its_limit() {
     let upstream = Upstream::start(|_| Reply::Flood).await;
     let max_body = 100_000;
     let answer = local().send(Outgoing { max_body, ..get(&upstream.url()) }).await.unwrap();
@@ -27,7 +27,7 @@ async fn an_endless_body_costs_no_more_than_its_limit() {
 }
 
 #[tokio::test]
-async fn a_hanging_upstream_ends_at_the_deadline() {
+async fn x4_a_hanging_upstream_ends_at_the_deadline() {
     // From there on nothing but the deadline can happen: the clock goes there by itself.
     let upstream = Upstream::start(|_| {
         tokio::time::pause();
@@ -43,7 +43,7 @@ async fn a_hanging_upstream_ends_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn a_dripping_upstream_ends_at_the_deadline() {
+async fn x4_a_dripping_upstream_ends_at_the_deadline() {
     // From there on the clock goes from drop to drop, and to the deadline.
     let upstream = Upstream::start(|_| {
         tokio::time::pause();
@@ -61,7 +61,7 @@ async fn a_dripping_upstream_ends_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn after_the_deadline_nothing_is_sent() {
+async fn x4_after_the_deadline_nothing_is_sent() {
     let upstream = Upstream::start(|_| Reply::ok("")).await;
     let late = Outgoing { deadline: Instant::now(), ..get(&upstream.url()) };
     assert_eq!(code_of(&local(), late).await, "timed_out");
@@ -69,7 +69,7 @@ async fn after_the_deadline_nothing_is_sent() {
 }
 
 #[tokio::test]
-async fn a_name_that_is_not_found_in_time_ends_at_the_deadline() {
+async fn x4_a_name_that_is_not_found_in_time_ends_at_the_deadline() {
     struct Silent;
     #[async_trait]
     impl Resolve for Silent {
@@ -82,7 +82,7 @@ async fn a_name_that_is_not_found_in_time_ends_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_text_arrive_as_they_are() {
+async fn t15_bytes_that_are_no_text_arrive_as_they_are() {
     let upstream = Upstream::start(|_| {
         Reply::Send(
             b"HTTP/1.1 200 OK\r\nx-odd: \xff\xfe\r\ncontent-length: 4\r\n\r\n\xff\xc3\x28\x00".to_vec(),
@@ -95,7 +95,7 @@ async fn bytes_that_are_no_text_arrive_as_they_are() {
 }
 
 #[tokio::test]
-async fn nothing_is_decompressed() {
+async fn t15_nothing_is_decompressed() {
     let bomb = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\n\x1f\x8b\x08";
     let upstream = Upstream::start(|_| Reply::Send(bomb.to_vec())).await;
     let answer = local().send(get(&upstream.url())).await.unwrap();
@@ -104,7 +104,7 @@ async fn nothing_is_decompressed() {
 }
 
 #[tokio::test]
-async fn a_connection_that_closes_early_is_an_error() {
+async fn t15_a_connection_that_closes_early_is_an_error() {
     let replies: [&[u8]; 5] = [
         b"",
         b"HTTP/1.1 20",
@@ -119,7 +119,7 @@ async fn a_connection_that_closes_early_is_an_error() {
 }
 
 #[tokio::test]
-async fn what_is_not_http_is_an_error() {
+async fn t15_what_is_not_http_is_an_error() {
     let huge = format!("HTTP/1.1 200 OK\r\nx-a: {}\r\n\r\n", "a".repeat(1_000_000));
     let replies = [
         "SSH-2.0-OpenSSH_9.9\r\n".repeat(9),
@@ -134,7 +134,7 @@ async fn what_is_not_http_is_an_error() {
 }
 
 #[tokio::test]
-async fn plain_text_is_no_tls() {
+async fn t15_plain_text_is_no_tls() {
     let upstream = Upstream::start(|_| Reply::ok("")).await;
     let url = format!("https://127.0.0.1:{}/", upstream.port);
     assert_eq!(code_of(&local(), soon(&url, 200)).await, "timed_out");

@@ -2,7 +2,7 @@ use super::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[tokio::test]
-async fn a_failing_host_is_left_alone_and_then_probed() {
+async fn t15_a_failing_host_is_left_alone_and_then_probed() {
     let healthy = Arc::new(AtomicBool::new(false));
     let state = Arc::clone(&healthy);
     let upstream = Upstream::start(move |_| match state.load(Ordering::SeqCst) {
@@ -31,7 +31,7 @@ async fn a_failing_host_is_left_alone_and_then_probed() {
 }
 
 #[tokio::test]
-async fn timeouts_and_lost_connections_count() {
+async fn t15_timeouts_and_lost_connections_count() {
     let upstream = Upstream::start(|n| if n % 2 == 0 { Reply::Hang } else { Reply::Close(Vec::new()) }).await;
     let egress = local();
     let call = || Outgoing { deadline: Instant::now() + Duration::from_millis(50), ..get(&upstream.url()) };
@@ -42,7 +42,7 @@ async fn timeouts_and_lost_connections_count() {
 }
 
 #[tokio::test]
-async fn refusals_and_answers_of_the_host_do_not_count() {
+async fn t15_refusals_and_answers_of_the_host_do_not_count() {
     let upstream = Upstream::start(|_| Reply::status("429 Slow Down", "")).await;
     let egress = local();
     for _ in 0..10 {
@@ -55,7 +55,7 @@ async fn refusals_and_answers_of_the_host_do_not_count() {
 }
 
 #[tokio::test]
-async fn an_open_circuit_ends_the_retries_with_what_was_last_heard() {
+async fn t15_an_open_circuit_ends_the_retries_with_what_was_last_heard() {
     let upstream = Upstream::start(|_| Reply::status("500 Oops", "")).await;
     let egress = local();
     for _ in 0..3 {

@@ -1,7 +1,7 @@
 use super::*;
 
 #[tokio::test]
-async fn twenty_calls_share_one_connection() {
+async fn t15_twenty_calls_share_one_connection() {
     let upstream = Upstream::start(|_| Reply::ok("hello")).await;
     let egress = local();
     for _ in 0..20 {
@@ -11,7 +11,7 @@ async fn twenty_calls_share_one_connection() {
 }
 
 #[tokio::test]
-async fn twenty_calls_share_one_tls_connection() {
+async fn t15_twenty_calls_share_one_tls_connection() {
     let (upstream, tls) = Upstream::start_tls("kept.test", |_| Reply::ok("hello")).await;
     let answer = format!("93.184.216.34:{}", upstream.port);
     let names = Script::new(&[&[&answer]]);
@@ -23,7 +23,7 @@ async fn twenty_calls_share_one_tls_connection() {
 }
 
 #[tokio::test]
-async fn to_drop_the_future_closes_the_connection() {
+async fn x4_to_drop_the_future_closes_the_connection() {
     for reply in [|| Reply::Hang, || Reply::Drip] {
         let upstream = Upstream::start(move |_| reply()).await;
         let egress = local();
@@ -39,7 +39,7 @@ async fn to_drop_the_future_closes_the_connection() {
 }
 
 #[tokio::test]
-async fn a_kept_connection_that_was_closed_meanwhile_is_replaced() {
+async fn t15_a_kept_connection_that_was_closed_meanwhile_is_replaced() {
     let goodbye = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello";
     let upstream = Upstream::start(move |_| Reply::Close(goodbye.into())).await;
     let egress = local();
@@ -51,7 +51,7 @@ async fn a_kept_connection_that_was_closed_meanwhile_is_replaced() {
 }
 
 #[tokio::test]
-async fn calls_at_the_same_time_do_not_wait_for_each_other() {
+async fn t15_calls_at_the_same_time_do_not_wait_for_each_other() {
     let upstream = Upstream::start(|n| if n == 0 { Reply::Hang } else { Reply::ok("hello") }).await;
     let egress = local();
     let hanging = tokio::spawn({

@@ -14,7 +14,7 @@ async fn failing_until(successful: usize, status: &'static str) -> Upstream {
 }
 
 #[tokio::test]
-async fn transient_answers_are_tried_again() {
+async fn t15_transient_answers_are_tried_again() {
     for status in ["429 Too Many Requests", "500 Oops", "503 Busy"] {
         let upstream = failing_until(2, status).await;
         let answer = local().send(patient(&upstream.url())).await.unwrap();
@@ -54,7 +54,7 @@ async fn x4_a_call_that_is_dropped_leaves_the_attempt_that_went_on() {
 }
 
 #[tokio::test]
-async fn after_three_retries_the_last_answer_counts() {
+async fn t15_after_three_retries_the_last_answer_counts() {
     let upstream = failing_until(9, "503 Busy").await;
     let noted = Attempts::default();
     let answer = local().send_noting(patient(&upstream.url()), &noted).await.unwrap();
@@ -69,14 +69,14 @@ async fn s23_who_sends_is_asked_before_each_attempt_but_the_first() {
     let asked = Cell::new(0);
     let twice = || {
         asked.set(asked.get() + 1);
-        ready(asked.get() <= 2)
+        ready((asked.get() <= 2).then(HeaderMap::new))
     };
     let sent = local().send_while(patient(&upstream.url()), &Attempts::default(), twice).await;
     let answer = sent.unwrap();
     assert_eq!((answer.status, answer.attempts, upstream.requests(), asked.get()), (503, 3, 3, 3));
 
     let upstream = failing_until(0, "").await;
-    let no = || ready(false);
+    let no = || ready(None);
     let answer = local().send_while(patient(&upstream.url()), &Attempts::default(), no).await.unwrap();
     assert_eq!((answer.status, upstream.requests()), (200, 1), "the first one is not a question");
 }
@@ -89,14 +89,14 @@ async fn s23_no_answer_in_time_is_a_no() {
     // From here on nothing but the deadline can happen: the clock goes there by itself.
     let silent = || {
         tokio::time::pause();
-        pending::<bool>()
+        pending::<Option<HeaderMap>>()
     };
     let answer = local().send_while(outgoing, &Attempts::default(), silent).await.unwrap();
     assert_eq!((answer.status, answer.attempts, upstream.requests()), (503, 1, 1));
 }
 
 #[tokio::test]
-async fn other_answers_are_final() {
+async fn t15_other_answers_are_final() {
     for status in ["400 Bad", "401 Who", "404 Not Found", "302 Found"] {
         let upstream = failing_until(9, status).await;
         assert_eq!(local().send(patient(&upstream.url())).await.unwrap().attempts, 1);
@@ -104,7 +104,7 @@ async fn other_answers_are_final() {
 }
 
 #[tokio::test]
-async fn never_means_never() {
+async fn t15_never_means_never() {
     let upstream = failing_until(1, "503 Busy").await;
     let answer = local().send(get(&upstream.url())).await.unwrap();
     assert_eq!((answer.status, answer.attempts, upstream.requests()), (503, 1, 1));
@@ -114,7 +114,7 @@ async fn never_means_never() {
 }
 
 #[tokio::test]
-async fn lost_connections_are_tried_again() {
+async fn t15_lost_connections_are_tried_again() {
     let lost = |n| if n < 2 { Reply::Close(Vec::new()) } else { Reply::ok("yes") };
     let upstream = Upstream::start(lost).await;
     let answer = local().send(patient(&upstream.url())).await.unwrap();
@@ -122,7 +122,7 @@ async fn lost_connections_are_tried_again() {
 }
 
 #[tokio::test]
-async fn connections_that_fail_are_tried_four_times() {
+async fn t15_connections_that_fail_are_tried_four_times() {
     let names = Script::new(&[&["127.0.0.1:1"]]);
     let egress = with_names("nobody.test:80", Arc::clone(&names), no_roots());
     assert_eq!(code_of(&egress, patient("http://nobody.test/")).await, "connection_failed");
@@ -130,7 +130,7 @@ async fn connections_that_fail_are_tried_four_times() {
 }
 
 #[tokio::test]
-async fn names_that_are_not_found_are_tried_four_times() {
+async fn t15_names_that_are_not_found_are_tried_four_times() {
     let names = Script::new(&[]);
     let egress = with_names("", Arc::clone(&names), no_roots());
     assert_eq!(code_of(&egress, patient("https://nobody.test/")).await, "unknown_host");
@@ -138,7 +138,7 @@ async fn names_that_are_not_found_are_tried_four_times() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_not_tried_again() {
+async fn t15_a_refusal_is_not_tried_again() {
     let names = Script::new(&[&["10.0.0.1:0"]]);
     let egress = with_names("", Arc::clone(&names), no_roots());
     assert_eq!(code_of(&egress, patient("https://inside.test/")).await, "blocked_address");
@@ -152,7 +152,7 @@ async fn asking_for(seconds: u32) -> Upstream {
 }
 
 #[tokio::test]
-async fn retry_after_is_honoured() {
+async fn t15_retry_after_is_honoured() {
     let upstream = asking_for(1).await;
     let started = Instant::now();
     assert_eq!(local().send(patient(&upstream.url())).await.unwrap().attempts, 2);
@@ -160,7 +160,7 @@ async fn retry_after_is_honoured() {
 }
 
 #[tokio::test]
-async fn what_lies_past_the_deadline_is_not_waited_for() {
+async fn x4_what_lies_past_the_deadline_is_not_waited_for() {
     let upstream = asking_for(3600).await;
     let started = Instant::now();
     let answer = local().send(patient(&upstream.url())).await.unwrap();
@@ -169,7 +169,7 @@ async fn what_lies_past_the_deadline_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn the_deadline_is_of_all_attempts_together() {
+async fn x4_the_deadline_is_of_all_attempts_together() {
     let upstream = Upstream::start(|n| match n {
         0 => Reply::status("503 Busy", ""),
         _ => {

@@ -5,13 +5,13 @@ mod at_once;
 mod record;
 
 use super::is_final;
-use crate::{calls::internal::InternalCall, confirmations::events};
+use crate::{audit::digest, calls::internal::InternalCall, confirmations::events};
 use ability::Actor;
 use at_once::Hope;
 use crm::tools::Unwritten;
 use domain::{
     AgentId, ConfirmationId, ErrorCode, ServiceError, ServiceResult, TenantId, ToolEffect, ToolId,
-    execution::{ConfirmationStatus, ExecutionStatus},
+    execution::ExecutionStatus,
 };
 use record::{Record, covered};
 use serde_json::json;
@@ -358,12 +358,13 @@ impl Written {
                 self.questions.push(Confirmation::clone(question));
             }
             Step::Approve(id, ruling, then) => {
-                if !store::confirmations::decide(tx, TenantId(row.tenant_id), *id, ruling).await? {
+                let tenant = TenantId(row.tenant_id);
+                let Some(approved) = store::confirmations::decide(tx, tenant, *id, ruling).await? else {
                     return Ok(Place::None(Placed::Decided));
-                }
-                self.signals.push(Signal::Confirmations(TenantId(row.tenant_id)));
-                self.events.extend(events::decided(tx, TenantId(row.tenant_id), *id).await?);
-                self.notes.push(approval(&row, *id, ruling));
+                };
+                self.signals.push(Signal::Confirmations(tenant));
+                self.notes.push(approval(&approved, ruling));
+                self.events.push(events::decided(tx, approved).await?);
                 return Box::pin(self.step(tx, row, then)).await;
             }
         }
@@ -377,9 +378,9 @@ impl Written {
         if let Care::Hopeful(unwritten) = &self.care {
             self.added.add(unwritten);
         }
+        let record = Record::of(self.notes, &self.rows.iter().collect::<Vec<_>>(), &self.questions)?;
         store::confirmations::insert_all(tx, self.questions).await?;
         store::outbox::insert_all(tx, self.events).await?;
-        let record = Record::of(self.notes, &self.rows.iter().collect::<Vec<_>>())?;
         let linked = store::audit::link_all(tx, record.entries).await?;
         covered(&record.shared, &linked).for_each(|(at, place)| self.rows[at].audit_seq = Some(place));
         let tasks = self.added.tasks().iter().collect();
@@ -409,18 +410,19 @@ fn count(counts: &mut Additions, row: &Execution) {
     });
 }
 
-fn approval(row: &Execution, id: ConfirmationId, ruling: &Ruling) -> NewEntry {
+fn approval(approved: &Confirmation, ruling: &Ruling) -> NewEntry {
     let after = json!({
-        "execution_id": row.id,
-        "status": ConfirmationStatus::Approved.as_str(),
-        "decided_by": ruling.by,
-        "was_edited": ruling.edited_params.is_some(),
+        "execution_id": approved.execution_id,
+        "status": approved.status,
+        "decided_by": approved.decided_by,
+        "was_edited": approved.edited_params.is_some(),
+        "question_sha256": digest::of_question(approved),
     });
     let entry = Entry {
-        tenant: Some(TenantId(row.tenant_id)),
+        tenant: Some(TenantId(approved.tenant_id)),
         action: "confirmation.decide",
         subject_kind: "confirmation",
-        subject_id: id.to_string(),
+        subject_id: approved.id.to_string(),
         before: None,
         after: Some(after),
         reason: ruling.note.clone(),

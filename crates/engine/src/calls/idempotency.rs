@@ -3,8 +3,7 @@
 use super::{Call, Called, CalledTool, answer_of};
 use crate::Engine;
 use domain::{ErrorCode, ExecutionId, FieldCode, ServiceError, ServiceResult};
-use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use serde_json::json;
 use store::idempotency::{Key, Used};
 use uuid::Uuid;
 
@@ -19,7 +18,7 @@ impl Engine {
     }
 
     pub(super) async fn replay_of(&self, call: &Call, used: Used) -> ServiceResult<Called> {
-        if used.request_hash != request_hash(call) {
+        if used.request_hash != self.request_hash(call) {
             let detail = "This idempotency key was used for another request.";
             return Err(ServiceError::new(ErrorCode::IdempotencyMismatch, detail));
         }
@@ -47,24 +46,16 @@ impl Engine {
         }
         let actor = call.permit.caller().actor.id().unwrap_or(Uuid::nil());
         let key = Key { tenant: call.permit.tenant(), actor, key: text.clone() };
-        Ok(Some((key, Used { request_hash: request_hash(call), execution })))
+        Ok(Some((key, Used { request_hash: self.request_hash(call), execution })))
     }
-}
 
-fn request_hash(call: &Call) -> String {
-    let tool = match &call.tool {
-        CalledTool::Id(id) => id.to_string(),
-        CalledTool::Name(name) => name.clone(),
-    };
-    let mut whole = vec![
-        json!(tool),
-        json!(call.agent),
-        json!(call.conversation),
-        json!(call.params),
-        json!(call.test_mode),
-    ];
-    // Without one, the hash is what it was before there were any.
-    whole.extend(call.message.as_ref().map(|message| json!(message)));
-    let whole = Value::Array(whole);
-    Sha256::digest(whole.to_string().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    /// Of everything, the arguments with their secrets.
+    fn request_hash(&self, call: &Call) -> String {
+        let tool = match &call.tool {
+            CalledTool::Id(id) => id.to_string(),
+            CalledTool::Name(name) => name.clone(),
+        };
+        let parts = (&tool, &call.agent, &call.conversation, &call.params, call.test_mode, &call.message);
+        self.vault.fingerprint("request", json!(parts).to_string().as_bytes())
+    }
 }

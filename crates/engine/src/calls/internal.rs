@@ -10,7 +10,7 @@ use items::{
     tools::{ItemCall, ItemTool, Kind},
 };
 use sea_orm::ConnectionTrait;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -92,9 +92,15 @@ impl InternalCall {
         self.end(row, done, started)
     }
 
-    /// What a person who is asked gets to see.
+    /// What a person who is asked gets to see: also that the call would fail, and why, as things are now.
     pub(crate) async fn plan(&self, conn: &impl ConnectionTrait, row: &Execution) -> Option<Value> {
-        self.planned(conn, row).await.ok()
+        match self.planned(conn, row).await {
+            Ok(plan) => Some(plan),
+            Err(ToolFailure::Refused { code, message }) => {
+                Some(json!({ "fails": { "code": code, "message": message } }))
+            }
+            Err(ToolFailure::Store(_)) => None,
+        }
     }
 
     /// Runs the tool before the transaction, when it needs nothing from the database: only what it adds is left to be

@@ -1,6 +1,6 @@
 //! B1, B2: a yes. It holds for what was shown, for whoever may give it, and once.
 
-use super::{ASKER_IS_GONE, Decided, asked_by, changed, decided_already};
+use super::{ASKER_IS_GONE, Decided, asked_by, changed, decided_already, must_decide};
 use crate::{
     Engine,
     calls::{ATTEMPTS, Asked, Found, Order, Placed, RowSubject, Step, is_final, open_params, stored_params},
@@ -29,6 +29,7 @@ impl Engine {
     ) -> ServiceResult<Decided> {
         let tenant = permit.tenant();
         let question = self.question(tenant, id).await?;
+        must_decide(permit, &question)?;
         self.must_be_open(&question).await?;
         self.is_second_person(permit, &question).await?;
         let note = parse_optional_line("note", input.note.as_deref(), 500)?;

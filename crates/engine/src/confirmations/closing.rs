@@ -1,18 +1,19 @@
 //! A no, and questions that nobody answered in time.
 
-use super::{Decided, changed, decided_already, events, is_open};
-use crate::Engine;
+use super::{Decided, changed, decided_already, events, is_open, must_decide};
+use crate::{Engine, audit::digest};
 use ability::{Caller, DecideConfirmations, TenantPermit};
 use domain::{
     ConfirmationId, ExecutionId, ServiceResult, TenantId,
     execution::{ConfirmationStatus, ExecutionStatus, RefuseIn},
     text::parse_optional_line,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use store::{
     Signal,
     audit::{self, Entry},
     confirmations::{Confirmation, Ruling},
+    executions::Execution,
 };
 
 impl Engine {
@@ -24,6 +25,7 @@ impl Engine {
     ) -> ServiceResult<Decided> {
         let tenant = permit.tenant();
         let question = self.question(tenant, id).await?;
+        must_decide(permit, &question)?;
         self.must_be_open(&question).await?;
         let reason = parse_optional_line("reason", input.reason.as_deref(), 500)?;
         let execution = ExecutionId(question.execution_id);
@@ -35,23 +37,23 @@ impl Engine {
             edited_params: None,
         };
         let tx = self.db.begin_for(permit.tenant()).await?;
-        if !store::confirmations::decide(&tx, tenant, id, &ruling).await? {
+        let Some(closed) = store::confirmations::decide(&tx, tenant, id, &ruling).await? else {
             return Err(decided_already());
-        }
+        };
         let message = reason.clone().unwrap_or_else(|| "A person refused this call.".to_owned());
-        store::executions::end_pending(&tx, tenant, execution, ExecutionStatus::Refused, Some(message))
-            .await?;
+        let refused = ExecutionStatus::Refused;
+        let call = store::executions::end_pending(&tx, tenant, execution, refused, Some(message)).await?;
         let entry = Entry {
             tenant: Some(tenant),
             action: "confirmation.decide",
             subject_kind: "confirmation",
             subject_id: id.to_string(),
             before: None,
-            after: Some(json!({ "execution_id": execution, "status": "refused", "decided_by": ruling.by })),
+            after: Some(told(&closed, call.as_ref())),
             reason,
         };
         audit::append(&tx, permit.caller(), entry).await?;
-        events::tell(&tx, tenant, id).await?;
+        events::tell(&tx, closed).await?;
         self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
         // Somebody may be waiting for it.
         let _ = self.calls.ended.send(execution);
@@ -88,25 +90,39 @@ impl Engine {
     ) -> ServiceResult<()> {
         let (tenant, execution) = (TenantId(question.tenant_id), ExecutionId(question.execution_id));
         let tx = self.db.begin_for(tenant).await?;
-        if !store::confirmations::expire(&tx, ConfirmationId(question.id), reason).await? {
+        let id = ConfirmationId(question.id);
+        let Some(closed) = store::confirmations::expire(&tx, tenant, id, reason).await? else {
             return Ok(());
-        }
+        };
         let message = Some(reason.unwrap_or("Nobody decided in time.").to_owned());
-        store::executions::end_pending(&tx, tenant, execution, ExecutionStatus::Expired, message).await?;
+        let expired = ExecutionStatus::Expired;
+        let call = store::executions::end_pending(&tx, tenant, execution, expired, message).await?;
         let entry = Entry {
             tenant: Some(tenant),
             action: "confirmation.expire",
             subject_kind: "confirmation",
             subject_id: question.id.to_string(),
             before: None,
-            after: Some(json!({ "execution_id": execution })),
+            after: Some(told(&closed, call.as_ref())),
             reason: reason.map(str::to_owned),
         };
         audit::append(&tx, by, entry).await?;
-        events::tell(&tx, tenant, ConfirmationId(question.id)).await?;
+        events::tell(&tx, closed).await?;
         self.db.commit(tx, &[Signal::Confirmations(tenant)]).await?;
         // Somebody may be waiting for it.
         let _ = self.calls.ended.send(execution);
         Ok(())
     }
+}
+
+/// What the record says of a question that was closed, and of the call that waited for it.
+pub(crate) fn told(closed: &Confirmation, call: Option<&Execution>) -> Value {
+    json!({
+        "execution_id": closed.execution_id,
+        "confirmation_id": closed.id,
+        "status": call.map_or(&closed.status, |call| &call.status),
+        "decided_by": closed.decided_by,
+        "question_sha256": digest::of_question(closed),
+        "call_sha256": call.map(digest::of_call),
+    })
 }

@@ -2,13 +2,17 @@
 
 use super::{Outcome, Said};
 use crate::{Engine, KnownTool, tools::ToolSecrets};
+use channels::Address;
 use domain::{TenantId, tool::WebhookMethod};
 use egress::{Answer, Outgoing, Retry, Url, signature};
 use futures::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use serde::Serialize;
-use serde_json::Value;
-use std::{collections::HashSet, time::Duration};
+use serde_json::{Value, json};
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
 use store::{Moment, executions::Execution, tools::Tool};
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -54,8 +58,13 @@ pub(super) async fn run(
     let Some(hook) = hook else { return unusable() };
     let Some(outgoing) = request(known, hook, row, params) else { return unusable() };
     // In a box: few calls are tried again, and all would carry the room for it.
-    let may_go_on = || engine.may_go_again(row, &known.tool).boxed();
-    let outcome = match engine.egress.send_while(outgoing, &said.attempts, may_go_on).await {
+    let body = outgoing.body.clone().unwrap_or_default();
+    let anew = || {
+        let may_go = engine.may_go_again(row, &known.tool);
+        // Signed at its own time: a receiver refuses what seems old.
+        may_go.map(|may_go| if may_go { headers(row, hook, &body) } else { None }).boxed()
+    };
+    let outcome = match engine.egress.send_while(outgoing, &said.attempts, anew).await {
         Ok(answer) => outcome(&answer),
         Err(error) => Outcome::failure(error.code(), error.to_string()),
     };
@@ -85,41 +94,66 @@ fn request(known: &KnownTool, hook: &Hook, row: &Execution, params: &Value) -> O
     })
 }
 
-fn body(known: &KnownTool, row: &Execution, params: &Value) -> Vec<u8> {
-    #[derive(Serialize)]
-    struct Body<'a> {
-        tool: &'a str,
-        execution_id: Uuid,
-        agent_id: Option<Uuid>,
-        conversation_id: Option<&'a str>,
-        params: &'a Value,
-        test_mode: bool,
+#[derive(Serialize)]
+struct Body<'a> {
+    tool: &'a str,
+    execution_id: Uuid,
+    agent_id: Option<Uuid>,
+    conversation_id: Option<&'a str>,
+    params: &'a Value,
+    test_mode: bool,
+}
+
+impl<'a> Body<'a> {
+    fn of(known: &'a KnownTool, row: &'a Execution, params: &'a Value) -> Self {
+        Self {
+            tool: known.tool.definition.name.as_str(),
+            execution_id: row.id,
+            agent_id: row.agent_id,
+            conversation_id: row.conversation_id.as_deref(),
+            params,
+            test_mode: row.test_mode,
+        }
     }
-    let body = Body {
-        tool: known.tool.definition.name.as_str(),
-        execution_id: row.id,
-        agent_id: row.agent_id,
-        conversation_id: row.conversation_id.as_deref(),
-        params,
-        test_mode: row.test_mode,
-    };
+}
+
+fn body(known: &KnownTool, row: &Execution, params: &Value) -> Vec<u8> {
     // Nothing in it can fail to be JSON.
-    serde_json::to_vec(&body).unwrap_or_default()
+    serde_json::to_vec(&Body::of(known, row, params)).unwrap_or_default()
+}
+
+/// B1: what would be sent, for whoever decides. `shown` has the arguments without their secrets.
+pub(crate) fn preview(known: &KnownTool, row: &Execution, shown: &Value) -> Option<Value> {
+    let definition = &known.tool.definition;
+    let url = Address::of(definition.webhook_url.as_deref()?).shown;
+    let summary = format!("{} {url}", definition.webhook_method.as_str());
+    Some(match definition.webhook_method {
+        WebhookMethod::Get => {
+            let query: BTreeMap<_, _> = in_query(&url.parse().ok()?, shown).collect();
+            json!({ "summary": summary, "query": query })
+        }
+        WebhookMethod::Post => json!({ "summary": summary, "body": Body::of(known, row, shown) }),
+    })
+}
+
+fn add_query(url: &mut Url, params: &Value) {
+    let pairs: Vec<_> = in_query(url, params).collect();
+    // Where there are none, not even a question mark is added.
+    if !pairs.is_empty() {
+        url.query_pairs_mut().extend_pairs(pairs);
+    }
 }
 
 /// Plain values as they are, others as JSON. What stands in the address was fixed by whoever made the tool: an argument
 /// of the same name is not sent.
-fn add_query(url: &mut Url, params: &Value) {
-    let Some(members) = params.as_object() else { return };
+fn in_query<'a>(url: &Url, params: &'a Value) -> impl Iterator<Item = (&'a str, String)> {
     let fixed: HashSet<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
-    let mut query = url.query_pairs_mut();
-    for (name, value) in members.iter().filter(|(name, _)| !fixed.contains(name.as_str())) {
-        match value {
-            Value::String(text) => query.append_pair(name, text),
-            Value::Null => &mut query,
-            other => query.append_pair(name, &other.to_string()),
-        };
-    }
+    let members = params.as_object().into_iter().flatten();
+    members.filter(move |(name, _)| !fixed.contains(name.as_str())).filter_map(|(name, value)| match value {
+        Value::String(text) => Some((name.as_str(), text.clone())),
+        Value::Null => None,
+        other => Some((name.as_str(), other.to_string())),
+    })
 }
 
 fn headers(row: &Execution, hook: &Hook, body: &[u8]) -> Option<HeaderMap> {

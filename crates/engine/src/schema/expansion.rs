@@ -19,15 +19,11 @@ const CHOICES: usize = 16;
 /// What stands for another schema of the same value.
 const LISTS: &[&str] = &["allOf", "anyOf", "oneOf"];
 const SINGLE: &[&str] = &["not", "if", "then", "else"];
+/// The second is of older dialects, and the validator still minds it. It may also have lists of names: those cost a step.
+const BY_NAME: &[&str] = &["dependentSchemas", "dependencies"];
 /// With none of these, each part of an argument meets one part of the schema.
-const OTHERS: &[&str] = &[
-    "dependentSchemas",
-    "patternProperties",
-    "propertyNames",
-    "contains",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-];
+const OTHERS: &[&str] =
+    &["patternProperties", "propertyNames", "contains", "unevaluatedProperties", "unevaluatedItems"];
 
 pub(super) struct Expansion {
     root: Value,
@@ -107,8 +103,8 @@ impl<'a> Walk<'a> {
         }
         let lists = LISTS.iter().filter_map(|name| members.get(*name)?.as_array()).flatten();
         let single = SINGLE.iter().filter_map(|name| members.get(*name));
-        let dependent = members.get("dependentSchemas").and_then(Value::as_object);
-        for schema in lists.chain(single).chain(dependent.into_iter().flat_map(Map::values)) {
+        let by_name = BY_NAME.iter().filter_map(|name| members.get(*name)?.as_object()).flat_map(Map::values);
+        for schema in lists.chain(single).chain(by_name) {
             self.visit(schema, value, depth)?;
         }
         Ok(())
@@ -177,7 +173,7 @@ impl<'a> Walk<'a> {
 fn is_plain(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => members.iter().all(|(name, value)| {
-            let kinds = [LISTS, SINGLE, OTHERS];
+            let kinds = [LISTS, SINGLE, BY_NAME, OTHERS];
             let multiplies =
                 References::is_keyword(name) || kinds.iter().any(|names| names.contains(&name.as_str()));
             let has_many = name == "enum" && value.as_array().is_some_and(|all| all.len() > CHOICES);

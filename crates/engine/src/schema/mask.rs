@@ -193,6 +193,7 @@ mod tests {
             json!({ "allOf": [{ "if": false, "else": secret() }] }),
             json!({ "not": { "not": secret() } }),
             json!({ "dependentSchemas": { "k": { "additionalProperties": secret() } } }),
+            json!({ "dependencies": { "k": { "additionalProperties": secret() } } }),
             json!({ "$ref": "#/$defs", "$dynamicRef": "#/$defs/s" }),
             json!({ "$ref": "#s", "examples": [{ "$anchor": "s" }], "$defs": { "s": { "$anchor": "s", "writeOnly": true } } }),
         ] {

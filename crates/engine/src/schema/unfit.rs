@@ -46,12 +46,28 @@ fn unexpected<'a>(error: &'a ValidationError<'_>, params: &'a Value) -> Vec<&'a 
             unexpected.iter().collect()
         }
         // Where no property is named at all, each of them is one; and the error does not say which they are.
-        Kind::FalseSchema if error.schema_path().as_str().ends_with("/additionalProperties") => {
+        Kind::FalseSchema if is_keyword(error.schema_path().as_str(), "additionalProperties") => {
             let object = params.pointer(error.instance_path().as_str()).and_then(Value::as_object);
             object.into_iter().flat_map(serde_json::Map::keys).collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// What has schemas under names that people chose. The last two are of older dialects, and may still be there.
+const NAMED: &[&str] =
+    &["$defs", "dependentSchemas", "patternProperties", "properties", "definitions", "dependencies"];
+
+/// Whether a place in a schema is this keyword, and not a property, say, of the same name: only the way from the root tells,
+/// for properties may also be called `properties`.
+fn is_keyword(place: &str, keyword: &str) -> bool {
+    let (mut is_name, mut comes_name) = (false, false);
+    let parts = parts_of(place);
+    for part in &parts {
+        is_name = comes_name;
+        comes_name = !is_name && NAMED.contains(&part.as_str());
+    }
+    !is_name && parts.last().is_some_and(|last| last == keyword)
 }
 
 /// What the schema wants, where that is said in a few words.
@@ -84,4 +100,55 @@ fn expected(kind: &Kind) -> Option<String> {
 fn listed(options: &Value) -> String {
     let options: Vec<_> = options.as_array().into_iter().flatten().map(Value::to_string).collect();
     options.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Schema;
+    use serde_json::json;
+
+    fn unfit(properties: &Value, params: &Value) -> Vec<(String, FieldCode)> {
+        let schema = json!({ "type": "object", "properties": properties,
+            "$defs": { "additionalProperties": false, "closed": { "additionalProperties": false } } });
+        let errors = Schema::compile(&schema).unwrap().check(params).unwrap_err().errors;
+        errors.into_iter().map(|error| (error.field, error.code)).collect()
+    }
+
+    #[test]
+    fn b3_what_is_only_called_additional_properties_makes_no_field_unknown() {
+        let called = json!({ "additionalProperties": false });
+        for (properties, params, field) in [
+            (called.clone(), json!({ "additionalProperties": { "x": 1 } }), "params.additionalProperties"),
+            (
+                json!({ "properties": { "properties": called } }),
+                json!({ "properties": { "additionalProperties": { "x": 1 } } }),
+                "params.properties.additionalProperties",
+            ),
+            (
+                json!({ "a": { "$ref": "#/$defs/additionalProperties" } }),
+                json!({ "a": { "x": 1 } }),
+                "params.a",
+            ),
+        ] {
+            assert_eq!(unfit(&properties, &params), [(field.to_owned(), FieldCode::Invalid)]);
+        }
+    }
+
+    #[test]
+    fn b3_a_field_is_unknown_wherever_the_schema_is_closed() {
+        let closed = json!({ "additionalProperties": false });
+        for (properties, params, field) in [
+            (json!({ "properties": closed }), json!({ "properties": { "x": 1 } }), "params.properties.x"),
+            (
+                json!({ "additionalProperties": closed }),
+                json!({ "additionalProperties": { "x": 1 } }),
+                "params.additionalProperties.x",
+            ),
+            (json!({ "a": { "allOf": [closed] } }), json!({ "a": { "x": 1 } }), "params.a.x"),
+            (json!({ "a": { "$ref": "#/$defs/closed" } }), json!({ "a": { "x": 1 } }), "params.a.x"),
+        ] {
+            assert_eq!(unfit(&properties, &params), [(field.to_owned(), FieldCode::Unknown)]);
+        }
+    }
 }

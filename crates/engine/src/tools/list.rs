@@ -33,7 +33,7 @@ impl Engine {
         filter: &ToolFilter,
     ) -> ServiceResult<Vec<ToolOut>> {
         let catalogue = self.catalogue(permit.tenant()).await?;
-        let found = matching(&catalogue, permit.caller(), filter)?;
+        let found = matching(&catalogue, permit.caller(), filter, &[])?;
         let totals =
             store::statistics::totals(&self.db.reader_of(permit.tenant()).await?, permit.tenant()).await?;
         let shown = |known: &&Arc<KnownTool>| {
@@ -42,17 +42,19 @@ impl Engine {
         Ok(found.iter().map(shown).collect())
     }
 
-    /// `limit` of the tools that fit, after the first `skip`.
+    /// `limit` of the tools that fit, after the first `skip`. `also` has the names of the product's own tools that fit the
+    /// search by the words that a page shows in place of theirs.
     pub async fn tool_page(
         &self,
         permit: &TenantPermit<ReadTools>,
         filter: &ToolFilter,
+        also: &[&str],
         skip: usize,
         limit: usize,
     ) -> ServiceResult<ToolPage> {
         let tenant = permit.tenant();
         let catalogue = self.catalogue(tenant).await?;
-        let found = matching(&catalogue, permit.caller(), filter)?;
+        let found = matching(&catalogue, permit.caller(), filter, also)?;
         let shown: Vec<_> = found.iter().skip(skip).take(limit).collect();
         let ids: Vec<ToolId> = shown.iter().map(|known| known.tool.id).collect();
         let totals = store::statistics::totals_of(&self.db.reader_of(tenant).await?, tenant, &ids).await?;
@@ -62,19 +64,15 @@ impl Engine {
         Ok(ToolPage { tools: tools.collect(), total: found.len() })
     }
 
-    /// Name and display name only, of the first `limit` tools; no counts are read.
-    pub async fn tool_names(
+    /// The first `limit` tools, as they are known, for their names; no counts are read.
+    pub async fn first_tools(
         &self,
         permit: &TenantPermit<ReadTools>,
         limit: usize,
-    ) -> ServiceResult<Vec<(String, String)>> {
+    ) -> ServiceResult<Vec<Arc<KnownTool>>> {
         let catalogue = self.catalogue(permit.tenant()).await?;
-        let found = matching(&catalogue, permit.caller(), &ToolFilter::default())?;
-        let names = |known: &&Arc<KnownTool>| {
-            let definition = &known.tool.definition;
-            (definition.name.to_string(), definition.display_name.clone())
-        };
-        Ok(found.iter().take(limit).map(names).collect())
+        let found = matching(&catalogue, permit.caller(), &ToolFilter::default(), &[])?;
+        Ok(found.into_iter().take(limit).cloned().collect())
     }
 }
 
@@ -83,6 +81,7 @@ pub(crate) fn matching<'a>(
     catalogue: &'a Catalogue,
     caller: &Caller,
     filter: &ToolFilter,
+    also: &[&str],
 ) -> ServiceResult<Vec<&'a Arc<KnownTool>>> {
     let agent = match filter.agent.as_deref() {
         Some(name) => Some(catalogue.agent(name).ok_or_else(no_agent)?.id),
@@ -100,9 +99,11 @@ pub(crate) fn matching<'a>(
             && agent.is_none_or(|agent| catalogue.is_assigned(agent, known.tool.id))
             && is_seen_by(catalogue, caller, known.tool.id)
             && search.as_deref().is_none_or(|text| {
-                [definition.name.as_str(), &definition.display_name, &definition.description]
-                    .iter()
-                    .any(|field| field.to_lowercase().contains(text))
+                let is_also = known.tool.is_system && also.contains(&definition.name.as_str());
+                is_also
+                    || [definition.name.as_str(), &definition.display_name, &definition.description]
+                        .iter()
+                        .any(|field| field.to_lowercase().contains(text))
             })
     };
     Ok(catalogue.tools().iter().filter(wanted).collect())

@@ -101,8 +101,9 @@ impl ToolSecrets {
     /// What is not to be kept when an answer repeats it. Every value of a header is sealed; only those that can be told from
     /// ordinary words are looked for: `x-env: prod` must not hide a part of every product.
     pub fn hidden(&self) -> Vec<String> {
-        let looks_secret =
-            |name: &str, value: &str| identifies(name) || (!is_ordinary(name) && is_no_word(value));
+        let looks_secret = |name: &str, value: &str| {
+            !is_about(name) && (identifies(name) || (!is_ordinary(name) && is_no_word(value)))
+        };
         let headers = self.values.headers.iter().filter(|(name, value)| looks_secret(name, value));
         // `Bearer …` and the like: answers repeat the second word alone.
         let headers =
@@ -114,6 +115,11 @@ impl ToolSecrets {
     /// A new secret; the one before it signs too, for a day. Answers with the new one, once.
     pub fn rotate(&mut self) -> String {
         self.rotation.rotate(Moment::now().seconds())
+    }
+
+    /// T15: nothing is sent unsigned. A tool that never signed gets a secret, told once.
+    pub fn begin_to_sign(&mut self) -> Option<String> {
+        self.signing().is_empty().then(|| self.rotate())
     }
 
     /// Those that sign now, the newest first.
@@ -140,16 +146,30 @@ pub fn values_of(
     }
 }
 
-/// Names whose values answers repeat for good reasons, however long they are.
+/// What says how something is done, even how somebody is identified (`x-auth-type`), has a word of every day as its value.
+fn is_about(name: &str) -> bool {
+    let ways = ["algorithm", "encoding", "method", "provider", "scheme", "type", "version"];
+    ends_in(name, &ways) || ends_in(name, &["charset", "date", "language"])
+}
+
+/// Names whose values answers repeat for good reasons, however long they are. An id may still be that of a session.
 fn is_ordinary(name: &str) -> bool {
-    let ends = ["id", "version", "agent", "type", "language", "encoding", "charset", "date"];
-    name.starts_with("accept") || name.rsplit('-').next().is_some_and(|last| ends.contains(&last))
+    let repeats_us = ["origin", "referer"].contains(&name) || name.starts_with("accept");
+    repeats_us || ends_in(name, &["id", "agent"])
+}
+
+fn ends_in(name: &str, ends: &[&str]) -> bool {
+    words_of(name).last().is_some_and(|last| ends.contains(&last))
 }
 
 /// Whoever has such a header is taken for somebody.
 fn identifies(name: &str) -> bool {
     let words = ["auth", "cookie", "credential", "credentials", "session", "sig", "signature"];
-    is_secret(name) || name.split(['-', '_']).any(|word| words.contains(&word))
+    is_secret(name) || words_of(name).any(|word| words.contains(&word))
+}
+
+fn words_of(name: &str) -> impl Iterator<Item = &str> {
+    name.split(['-', '_'])
 }
 
 /// Long, and not of letters alone: no answer has it by chance.
@@ -186,25 +206,43 @@ mod tests {
 
     #[test]
     fn s16_what_an_answer_may_not_repeat_is_told_by_name_or_by_looks() {
-        let hidden = |name: &str, value: &str| {
+        // What the mask leaves of an answer that repeats the value.
+        let repeated = |name: &str, value: &str, answer: &str| {
             let headers = BTreeMap::from([(name.to_owned(), value.to_owned())]);
-            ToolSecrets::with(Values { address: None, headers }).hidden()
+            let hidden = ToolSecrets::with(Values { address: None, headers }).hidden();
+            sandbox::Mask::of(hidden.iter().map(String::as_str)).text(answer.to_owned())
         };
         for (name, value) in [
             ("cookie", "sid=balcao"),
             ("x-auth", "padaria"),
-            ("x-signature", "abc"),
+            ("x-auth-user", "padaria"),
+            ("x-signature", "abcd"),
             ("x-session-id", "a1b2c3"),
+            ("x_session_id", "a1b2c3"),
+            ("x-credential", "balcao"),
             ("x-api", "canto-do-balcao"),
             ("x-place", "a1b2c3d4e5f6"),
+            ("x-origin-key", "https://loja.example.com"),
         ] {
-            assert!(hidden(name, value).contains(&value.to_owned()), "{name}");
+            assert_eq!(repeated(name, value, value), MASKED, "{name}");
         }
-        assert!(hidden("authorization", "Bearer balcao").contains(&"balcao".to_owned()));
-        for (name, value) in
-            [("x-env", "prod"), ("x-place", "supermercado central"), ("accept", "application/json; q=0.9")]
-        {
-            assert!(hidden(name, value).is_empty(), "{name}");
+        assert_eq!(repeated("authorization", "Bearer balcao", "balcao"), MASKED);
+        for (name, value) in [
+            ("x-env", "prod"),
+            ("x-place", "supermercado central"),
+            ("accept", "application/json; q=0.9"),
+            ("x-auth-type", "basic"),
+            ("x_auth_type", "basic"),
+            ("x-auth-version", "2024"),
+            ("x-authorization-scheme", "bearer"),
+            ("x-credential-provider", "padaria"),
+            ("x-session-language", "português"),
+            ("x-signature-method", "hmac-sha256-hex"),
+            ("x-request-id", "a1b2c3d4e5f6"),
+            ("origin", "https://loja.example.com"),
+            ("referer", "https://loja.example.com"),
+        ] {
+            assert_eq!(repeated(name, value, value), value, "{name}");
         }
     }
 }

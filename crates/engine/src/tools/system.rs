@@ -1,6 +1,7 @@
 //! T13, G2: the product's own tools, in every tenant: nine on the tenant's data, ten on a person's own things.
 
-use crate::{Catalogue, Engine};
+use crate::{Catalogue, Engine, audit::digest};
+use ability::Caller;
 use crm::tools::{SYSTEM_TOOLS, SystemTool};
 use domain::{
     ServiceResult, TenantId, ToolEffect, ToolId,
@@ -8,11 +9,13 @@ use domain::{
 };
 use items::tools::{ITEM_TOOLS, ItemTool};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use store::{Moment, tools::Tool};
 
 /// The setting that says which descriptions the database has.
 const DESCRIBED: &str = "built_in_tools";
+
+const PRODUCT: &str = "Alçada";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuiltIn {
@@ -84,7 +87,7 @@ impl Engine {
         for tool in BuiltIn::all().filter(|tool| !is_known(tool)) {
             let tool = row(tool);
             store::tools::insert(&tx, tenant, &tool).await?;
-            store::tools::add_version(&tx, tenant, &tool, None, "Alçada", None).await?;
+            store::tools::add_version(&tx, tenant, &tool, None, PRODUCT, None).await?;
         }
         Ok(self.db.commit(tx, &[]).await?)
     }
@@ -96,19 +99,46 @@ impl Engine {
         if store::settings::get(self.db.reader(), DESCRIBED).await?.as_ref() == Some(&wanted) {
             return Ok(());
         }
-        let tx = self.db.begin().await?;
-        for (tenant, known) in store::tools::built_in_of_all(&tx).await? {
-            let Some(definition) = renewed(&known.definition) else { continue };
-            let (version, updated_at) = (known.version + 1, Moment::now());
-            let tool = Tool { definition, version, updated_at, ..known.clone() };
-            // Otherwise somebody else was faster, and the next start looks again.
-            if store::tools::replace(&tx, tenant, &known, &tool).await? {
-                store::tools::add_version(&tx, tenant, &tool, None, "Alçada", None).await?;
+        let mut of_tenants: BTreeMap<TenantId, Vec<(Tool, Tool)>> = BTreeMap::new();
+        for (tenant, known) in store::tools::built_in_of_all(self.db.reader()).await? {
+            if let Some(definition) = renewed(&known.definition) {
+                let (version, updated_at) = (known.version + 1, Moment::now());
+                let tool = Tool { definition, version, updated_at, ..known.clone() };
+                of_tenants.entry(tenant).or_default().push((known, tool));
             }
         }
-        store::settings::put(&tx, DESCRIBED, &wanted).await?;
-        Ok(self.db.commit(tx, &[]).await?)
+        let mut is_done = true;
+        for (tenant, tools) in of_tenants {
+            is_done &= self.renew_system_tools_of(tenant, &tools).await?;
+        }
+        if is_done {
+            let tx = self.db.begin().await?;
+            store::settings::put(&tx, DESCRIBED, &wanted).await?;
+            self.db.commit(tx, &[]).await?;
+        }
+        Ok(())
     }
+
+    /// One tenant at a time: calls write to the same record, and wait. False when somebody else was faster with one of
+    /// them, and the next start has to look again.
+    async fn renew_system_tools_of(&self, tenant: TenantId, tools: &[(Tool, Tool)]) -> ServiceResult<bool> {
+        let tx = self.db.begin_for(tenant).await?;
+        let mut is_done = true;
+        for (known, tool) in tools {
+            if store::tools::replace(&tx, tenant, known, tool).await? {
+                self.record_change(&tx, &product(tenant), "tool.update", Some(known), tool, None).await?;
+            } else {
+                is_done = false;
+            }
+        }
+        self.db.commit(tx, &[]).await?;
+        Ok(is_done)
+    }
+}
+
+/// Whoever changes tools when nobody does.
+fn product(tenant: TenantId) -> Caller {
+    Caller { name: PRODUCT.to_owned(), tenant: Some(tenant), ..Caller::operator() }
 }
 
 /// As the product describes the tool now; nothing when that is how it is known.
@@ -127,7 +157,7 @@ fn renewed(known: &ToolDefinition) -> Option<ToolDefinition> {
 fn fingerprint() -> String {
     let all: Vec<_> = BuiltIn::all().map(definition).collect();
     let text = serde_json::to_vec(&all).unwrap_or_default();
-    Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect()
+    digest::of_text(text).to_string()
 }
 
 fn row(tool: BuiltIn) -> Tool {

@@ -2,7 +2,7 @@
 //! it is never shown, and comes back with its definition.
 
 use super::{
-    ToolSecrets, breaking_change,
+    ToolSecrets, becomes_webhook, breaking_change,
     difference::{difference, replaced_values},
     is_current, no_tool,
     secrets::values_of,
@@ -90,7 +90,10 @@ impl Engine {
         let old = versions.into_iter().find(|known| known.version == version);
         let old = old.ok_or_else(|| ServiceError::new(ErrorCode::NotFound, "There is no such version."))?;
         let mut after = before.clone();
-        after.secrets = Some(self.with_values_of(tenant, before, &old)?);
+        let mut secrets = self.with_values_of(tenant, before, &old)?;
+        let becomes_webhook = becomes_webhook(before, old.definition.execution_type);
+        let shown = becomes_webhook.then(|| secrets.begin_to_sign()).flatten();
+        after.secrets = Some(secrets.seal(&self.vault, tenant, before.id));
         after.definition = old.definition;
         after.version = before.version + 1;
         after.updated_at = Moment::now();
@@ -98,12 +101,12 @@ impl Engine {
         let note = Some(format!("version {version} restored"));
         self.replace_tool(permit.caller(), tenant, before, &after, None, note).await?;
         let breaking_change = breaking_change(&catalogue, before, &after);
-        Ok(ToolOut { breaking_change, ..self.tool_view(tenant, id).await? })
+        Ok(ToolOut { breaking_change, webhook_secret: shown, ..self.tool_view(tenant, id).await? })
     }
 
     /// The address and the headers come back with the values that they had there; what signs stays. A version of before
     /// values were kept cannot come back with others.
-    fn with_values_of(&self, tenant: TenantId, tool: &Tool, old: &Version) -> ServiceResult<Vec<u8>> {
+    fn with_values_of(&self, tenant: TenantId, tool: &Tool, old: &Version) -> ServiceResult<ToolSecrets> {
         let mut secrets = ToolSecrets::open(&self.vault, tenant, tool.id, tool.secrets.as_deref())?;
         let values = values_of(&self.vault, tenant, tool.id, old)?;
         secrets.values = values.ok_or_else(|| {
@@ -113,7 +116,7 @@ impl Engine {
             let why = "the values of this version were not kept: change the tool, and give them anew";
             FieldError { message: format!("{why}: {names}"), ..FieldError::new(field, FieldCode::NeededAnew) }
         })?;
-        Ok(secrets.seal(&self.vault, tenant, tool.id))
+        Ok(secrets)
     }
 
     /// The one before it gets its values too, where it is of before they were kept: this is the last moment to know them.

@@ -1,57 +1,91 @@
 //! The history beside the record: what `verify` compares.
 
-use crate::{StoreResult, entity::executions};
-use domain::{TenantId, execution::ExecutionStatus};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QuerySelect,
+use crate::{
+    StoreResult,
+    confirmations::Confirmation,
+    entity::{confirmations, executions},
+    executions::Execution,
 };
+use domain::TenantId;
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, Statement};
+use std::collections::HashSet;
 use uuid::Uuid;
-
-/// Of a call as the history has it, what the record tells too.
-#[derive(Clone, Debug, FromQueryResult)]
-pub struct KeptCall {
-    pub id: Uuid,
-    pub tool_id: Uuid,
-    pub tool_version: i64,
-    pub agent_id: Option<Uuid>,
-    pub status: String,
-    pub params: String,
-    pub result: Option<String>,
-    pub error_code: Option<String>,
-    pub test_mode: bool,
-    pub execution_time_ms: Option<i64>,
-}
 
 /// Those of these calls that the history has.
 pub async fn kept_calls(
     conn: &impl ConnectionTrait,
     tenant: TenantId,
     ids: &[Uuid],
-) -> StoreResult<Vec<KeptCall>> {
+) -> StoreResult<Vec<Execution>> {
     use executions::Column as C;
-    let query = executions::Entity::find()
-        .filter(C::TenantId.eq(tenant.0))
-        .filter(C::Id.is_in(ids.iter().copied()))
-        .select_only()
-        .columns([
-            C::Id,
-            C::ToolId,
-            C::ToolVersion,
-            C::AgentId,
-            C::Status,
-            C::Params,
-            C::Result,
-            C::ErrorCode,
-            C::TestMode,
-            C::ExecutionTimeMs,
-        ]);
-    Ok(query.into_model::<KeptCall>().all(conn).await?)
+    let query =
+        executions::Entity::find().filter(C::TenantId.eq(tenant.0)).filter(C::Id.is_in(ids.iter().copied()));
+    Ok(query.all(conn).await?)
 }
 
-/// How many calls of the history have come to an end.
-pub async fn count_ended(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<u64> {
+/// What there is beside a chain at the moment of one of its entries.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside {
+    /// The last entry by then.
+    pub seq: i64,
+    /// Calls of the history that have come to an end.
+    pub ended: u64,
+    /// Questions that wait for nobody any more.
+    pub decided: u64,
+}
+
+/// Asked at once: a database answers one statement as of one moment, and rows are committed together with their entries.
+const BESIDE: &str = "SELECT
+    COALESCE((SELECT seq FROM audit_heads WHERE chain = $1), 0),
+    (SELECT count(*) FROM executions WHERE tenant_id = $1 AND status NOT IN ('pending', 'running')),
+    (SELECT count(*) FROM confirmations WHERE tenant_id = $1 AND status <> 'pending')";
+
+pub async fn beside(conn: &impl ConnectionTrait, tenant: TenantId) -> StoreResult<Beside> {
+    let question = Statement::from_sql_and_values(conn.get_database_backend(), BESIDE, [tenant.0.into()]);
+    let Some(row) = conn.query_one_raw(question).await? else { return Ok(Beside::default()) };
+    let count = |at| Ok::<_, DbErr>(row.try_get_by_index::<i64>(at)?.unsigned_abs());
+    Ok(Beside { seq: row.try_get_by_index(0)?, ended: count(1)?, decided: count(2)? })
+}
+
+/// Which of these calls the history has.
+pub async fn calls_that_are_there(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    ids: &[Uuid],
+) -> StoreResult<HashSet<Uuid>> {
     use executions::Column as C;
-    let open = [ExecutionStatus::Pending.as_str(), ExecutionStatus::Running.as_str()];
-    let ended = executions::Entity::find().filter(C::TenantId.eq(tenant.0)).filter(C::Status.is_not_in(open));
-    Ok(ended.count(conn).await?)
+    let query =
+        executions::Entity::find().filter(C::TenantId.eq(tenant.0)).filter(C::Id.is_in(ids.iter().copied()));
+    let found: Vec<Uuid> = query.select_only().column(C::Id).into_tuple().all(conn).await?;
+    Ok(found.into_iter().collect())
+}
+
+/// Those of these questions that are there.
+pub async fn kept_questions(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    ids: &[Uuid],
+) -> StoreResult<Vec<Confirmation>> {
+    questions(conn, tenant, confirmations::Column::Id, ids).await
+}
+
+/// The questions before these calls.
+pub async fn questions_of(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    calls: &[Uuid],
+) -> StoreResult<Vec<Confirmation>> {
+    questions(conn, tenant, confirmations::Column::ExecutionId, calls).await
+}
+
+async fn questions(
+    conn: &impl ConnectionTrait,
+    tenant: TenantId,
+    by: confirmations::Column,
+    ids: &[Uuid],
+) -> StoreResult<Vec<Confirmation>> {
+    let query = confirmations::Entity::find()
+        .filter(confirmations::Column::TenantId.eq(tenant.0))
+        .filter(by.is_in(ids.iter().copied()));
+    Ok(query.all(conn).await?)
 }

@@ -2,7 +2,7 @@
 
 mod search;
 
-pub use search::{search, search_active};
+pub use search::search;
 
 use super::{
     Hold,

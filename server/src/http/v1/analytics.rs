@@ -19,16 +19,33 @@ pub fn documented() -> OpenApiRouter<Services> {
         .routes(routes!(list_hourly_statistics))
 }
 
-/// Since the beginning, tool by tool.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ToolSpanQuery {
+    /// A day before `to` when only that is given; at most 92 days before it.
+    #[param(value_type = Option<String>, format = DateTime)]
+    from: Option<Timestamp>,
+    /// Now when only `from` is given.
+    #[param(value_type = Option<String>, format = DateTime)]
+    to: Option<Timestamp>,
+}
+
+/// Since the beginning, tool by tool. Within a span of time the busiest first, without those that were not called.
 #[utoipa::path(
-    get, path = "/api/v1/analytics/tools", tag = "analytics",
+    get, path = "/api/v1/analytics/tools", tag = "analytics", params(ToolSpanQuery),
     responses((status = 200, body = ListOut<ToolStatisticsOut>), ReadProblems)
 )]
 pub async fn list_tool_statistics(
     InTenant(permit): InTenant<ReadAnalytics>,
     State(services): State<Services>,
+    QueryOf(query): QueryOf<ToolSpanQuery>,
 ) -> Result<Json<ListOut<ToolStatisticsOut>>, Problem> {
-    Ok(Json(services.engine.tool_statistics(&permit).await?.into()))
+    let tools = match span(query.from, query.to)? {
+        Span { from: None, to: None } => services.engine.tool_statistics(&permit).await?,
+        span => services.engine.tool_statistics_within(&permit, span).await?,
+    };
+    Ok(Json(tools.into()))
 }
 
 #[derive(Deserialize, utoipa::IntoParams)]

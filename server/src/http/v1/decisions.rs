@@ -2,10 +2,10 @@
 
 use super::WriteProblems;
 use crate::{
-    http::{InTenant, Problem, body::JsonBody},
+    http::{Problem, body::JsonBody, in_tenant, no_query::refuse_what_nobody_reads},
     wiring::Services,
 };
-use ability::{ExecuteTools, ReadExecutions};
+use ability::{Caller, ExecuteTools, ReadExecutions, TenantPermit};
 use axum::{
     Json,
     extract::{FromRequestParts, State},
@@ -47,20 +47,22 @@ pub struct ExplainOut {
 
 /// Who may run tools asks about any call; who may read the history, about a call in it.
 pub struct Asking {
-    calls: Result<InTenant<ExecuteTools>, Problem>,
-    history: Result<InTenant<ReadExecutions>, Problem>,
+    calls: Result<TenantPermit<ExecuteTools>, ServiceError>,
+    history: Result<TenantPermit<ReadExecutions>, ServiceError>,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Asking {
     type Rejection = Problem;
 
     /// Refuses whoever has neither right, before a body is read.
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let calls = InTenant::from_request_parts(parts, state).await;
-        let history = InTenant::from_request_parts(parts, state).await;
-        match (calls, history) {
-            (Err(problem), Err(_)) => Err(problem),
-            (calls, history) => Ok(Self { calls, history }),
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let caller = parts.extensions.get::<Caller>();
+        match (in_tenant(caller), in_tenant(caller)) {
+            (Err(error), Err(_)) => Err(error.into()),
+            (calls, history) => {
+                refuse_what_nobody_reads(parts)?;
+                Ok(Self { calls, history })
+            }
         }
     }
 }
@@ -79,12 +81,10 @@ pub async fn explain_call(
     let engine = &services.engine;
     let (call, then) = match input {
         ExplainIn { execution_id: Some(id), tool_name: None, agent_id: None, params: None } => {
-            let InTenant(history) = history?;
-            engine.question_of(&history, id).await?
+            engine.question_of(&history?, id).await?
         }
         ExplainIn { execution_id: None, tool_name: Some(tool), agent_id, params } => {
-            let InTenant(permit) = calls?;
-            (AskedCall::new(permit, CalledTool::Name(tool), agent_id, params), None)
+            (AskedCall::new(calls?, CalledTool::Name(tool), agent_id, params), None)
         }
         ExplainIn { execution_id: None, .. } => {
             return Err(ServiceError::field("tool_name", FieldCode::Required).into());

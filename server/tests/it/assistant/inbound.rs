@@ -9,13 +9,14 @@ use egress::signature::{self, Secret};
 use reqwest::{Client, Method, Response};
 use serde_json::{Value, json};
 
-struct Gateway {
+/// What passes messages on: it signs them with the secret of its channel.
+pub struct Gateway {
     url: String,
     secret: Secret,
 }
 
 impl Gateway {
-    async fn of(app: &TestApp, owner: &Backend) -> Self {
+    pub async fn of(app: &TestApp, owner: &Backend) -> Self {
         let channel = owner.expect(201, Method::PUT, "/channels/inbound", Some(json!({}))).await;
         let secret = Secret::parse(channel["webhook_secret"].as_str().unwrap()).unwrap();
         Self { url: format!("{}/api/v1/assistant/inbound/{TENANT}", app.url), secret }
@@ -29,7 +30,7 @@ impl Gateway {
         request.body(body.to_owned()).send().await.unwrap()
     }
 
-    async fn signed(&self, id: &str, body: &str) -> Response {
+    pub async fn signed(&self, id: &str, body: &str) -> Response {
         let now = store::Moment::now().seconds();
         self.send(id, now, body, &signature::sign(&[&self.secret], id, now, body.as_bytes())).await
     }

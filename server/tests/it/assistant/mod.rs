@@ -1,6 +1,6 @@
 //! The assistant: over REST, over a gateway, over restarts.
 
-mod inbound;
+pub mod inbound;
 mod meanwhile;
 mod menus;
 mod page;

@@ -3,14 +3,16 @@
 use super::{asked, contact, is_in_state, make_due, schedule, smtp::MailServer, verified};
 use crate::{
     app::TestApp,
-    workshop::{Backend, Upstream, agent, json_answer, workshop},
+    workshop::{Asked, Backend, Upstream, agent, json_answer, workshop},
 };
 use axum::{http::StatusCode, response::IntoResponse};
+use futures::FutureExt;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::{
     collections::HashSet,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 use store::Moment;
 
@@ -35,7 +37,7 @@ async fn interrupt(app: &TestApp, via: &str) {
 }
 
 #[tokio::test]
-async fn a_message_arrives_at_its_time_signed_and_with_its_contact() {
+async fn t13_a_message_arrives_at_its_time_signed_and_with_its_contact() {
     let arrived = Arc::new(Mutex::new(None));
     let seen = Arc::clone(&arrived);
     let upstream = Upstream::start(move |_| {
@@ -72,7 +74,7 @@ async fn a_message_arrives_at_its_time_signed_and_with_its_contact() {
 }
 
 #[tokio::test]
-async fn each_message_arrives_once_with_two_processes() {
+async fn t13_each_message_arrives_once_with_two_processes() {
     let upstream = Upstream::start(|_| StatusCode::OK.into_response()).await;
     let (app, owner, _) = with_webhook(&upstream).await;
     let _replica = app.replica().await;
@@ -92,7 +94,7 @@ async fn each_message_arrives_once_with_two_processes() {
 }
 
 #[tokio::test]
-async fn a_failure_is_tried_again_later_with_the_same_id() {
+async fn t13_a_failure_is_tried_again_later_with_the_same_id() {
     let upstream = Upstream::start(|count| match count {
         1 => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         _ => StatusCode::OK.into_response(),
@@ -118,7 +120,7 @@ async fn a_failure_is_tried_again_later_with_the_same_id() {
 }
 
 #[tokio::test]
-async fn four_failures_are_enough() {
+async fn t13_four_failures_are_enough() {
     let upstream = Upstream::start(|_| StatusCode::BAD_REQUEST.into_response()).await;
     let (app, owner, _) = with_webhook(&upstream).await;
     let id = schedule(&owner, &contact(&owner).await, "other").await;
@@ -168,7 +170,7 @@ async fn contact_of(owner: &Backend) -> String {
 }
 
 #[tokio::test]
-async fn whatsapp_gets_the_text_and_is_not_asked_twice() {
+async fn t13_whatsapp_gets_the_text_and_is_not_asked_twice() {
     let upstream = Upstream::start(|count| match count {
         1 => json_answer(json!({ "messages": [{ "id": "wamid.1" }] })),
         2 => StatusCode::BAD_GATEWAY.into_response(),
@@ -207,7 +209,7 @@ async fn whatsapp_gets_the_text_and_is_not_asked_twice() {
 }
 
 #[tokio::test]
-async fn mail_has_its_own_channel() {
+async fn t13_mail_has_its_own_channel() {
     let (app, owner) = workshop().await;
     let server = MailServer::start(None).await;
     let body = json!({
@@ -223,7 +225,7 @@ async fn mail_has_its_own_channel() {
 }
 
 #[tokio::test]
-async fn what_is_cancelled_stays_and_what_has_no_channel_waits() {
+async fn t13_what_is_cancelled_stays_and_what_has_no_channel_waits() {
     let (app, owner) = workshop().await;
     let contact = contact(&owner).await;
     let cancelled = schedule(&owner, &contact, "web").await;
@@ -247,14 +249,26 @@ async fn what_is_cancelled_stays_and_what_has_no_channel_waits() {
 
 /// A stop waits for what is on its way, and begins nothing new.
 #[tokio::test]
-async fn a_clean_stop_interrupts_nothing() {
-    let upstream = Upstream::start(|_| StatusCode::OK.into_response()).await;
+async fn t13_a_clean_stop_interrupts_nothing() {
+    let (upstream, gate) = Upstream::held().await;
     let (app, owner, _) = with_webhook(&upstream).await;
-    app.services.channels.stop_delivering(std::time::Duration::from_secs(5)).await;
-    let id = schedule(&owner, &contact(&owner).await, "web").await;
+    let contact = contact(&owner).await;
+    let under_way = schedule(&owner, &contact, "web").await;
     make_due(&app).await;
+    asked(&upstream, 1).await;
+    let mut stop = std::pin::pin!(app.services.channels.stop_delivering(Duration::from_secs(60)));
+    assert!(stop.as_mut().now_or_never().is_none(), "it has begun, and waits for the answer");
+    gate.add_permits(1);
+    stop.await;
+    let sent = "SELECT count(*) FROM scheduled_messages WHERE status = 'sent' AND attempts = 1";
+    assert_eq!(app.count(sent).await, 1, "its end is on the record when the stop is over");
+    let id = schedule(&owner, &contact, "web").await;
+    make_due(&app).await;
+    gate.add_permits(1);
     let replica = app.replica().await;
     is_in_state(&owner, &id, "sent").await;
-    assert_eq!(upstream.asked().len(), 1, "the other process sent it");
+    let named = |asked: &Asked| asked.headers["webhook-id"].to_str().unwrap().to_owned();
+    let arrived: Vec<String> = upstream.asked().iter().map(named).collect();
+    assert_eq!(arrived, [under_way, id], "each once; the other process sent what came later");
     drop(replica);
 }

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// An installation whose workers are processes of the binary, and the key of a tenant's owner.
-async fn workshop() -> (TestApp, Backend) {
+pub async fn workshop() -> (TestApp, Backend) {
     let app = TestApp::start_with_code().await;
     app.set_up().await;
     let owner = app.backend(TENANT, TenantRole::Owner).await;
@@ -25,7 +25,7 @@ async fn workshop() -> (TestApp, Backend) {
 }
 
 /// The body of a code tool. It takes any arguments.
-fn code_tool(name: &str, code: &str) -> Value {
+pub fn code_tool(name: &str, code: &str) -> Value {
     json!({
         "name": name,
         "description": "Faz uma conta",

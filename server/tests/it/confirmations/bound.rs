@@ -1,11 +1,12 @@
 //! An approval is bound to what was shown: when that changed, nothing runs.
 
-use super::{decide, refused};
+use super::{approve, decide, question, refused};
 use crate::{
     app::TestApp,
     security::refusals::with_rule,
     workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, webhook_tool, workshop},
 };
+use domain::TenantRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -163,6 +164,25 @@ async fn s20_under_another_policy_an_old_question_is_closed() {
     let anew = pending(&scene.owner, "between", "between", json!({ "title": "x" })).await;
     assert_eq!(decide(&scene.owner, "approve", &anew, json!({})).await.status(), 200);
     assert_eq!(scene.upstream.asked().len(), 1, "what is asked under the policy that holds runs");
+}
+
+/// Who may say yes may depend on what to.
+#[tokio::test]
+async fn s24_a_rule_about_a_tool_is_about_the_questions_of_that_tool() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask", "searchProducts"], "always").await;
+    let line = ["operator", "approve", "Confirmation", "tool_name=createTask", "deny"];
+    let ruled = with_rule(&app, line).await;
+    let asking = ruled.backend_of(owner.key.clone());
+    let task = pending(&asking, "createTask", "vendas", json!({ "title": "x" })).await;
+    let search = pending(&asking, "searchProducts", "vendas", json!({ "query": "bolo" })).await;
+    let operator = ruled.backend_of(app.backend(TENANT, TenantRole::Operator).await.key);
+    for verb in ["approve", "refuse"] {
+        assert_eq!(refused(&operator, verb, &task).await, (403, "forbidden".to_owned()), "{verb}");
+    }
+    assert_eq!(question(&operator, &task).await["status"], "pending");
+    assert_eq!(approve(&operator, &search).await["status"], "approved");
+    assert_eq!(approve(&asking, &task).await["status"], "approved", "the rule is about operators");
 }
 
 /// Off and on again is the tool that was shown; what changed elsewhere does not matter either.

@@ -21,7 +21,7 @@ async fn find(tx: &WriteTx, tenant: TenantId, made: &ScheduledMessageOut) -> Sch
 }
 
 #[tokio::test]
-async fn a_message_is_taken_once_and_finished_once() {
+async fn t13_a_message_is_taken_once_and_finished_once() {
     let (app, manager) = manager().await;
     let (db, tenant) = (&app.services.db, tenant(&app).await);
     let input = ScheduledMessageIn {
@@ -59,7 +59,7 @@ async fn a_message_is_taken_once_and_finished_once() {
 }
 
 #[tokio::test]
-async fn only_what_a_process_that_is_gone_was_sending_is_interrupted() {
+async fn t13_only_what_a_process_that_is_gone_was_sending_is_interrupted() {
     let (app, manager) = manager().await;
     let (db, tenant) = (&app.services.db, tenant(&app).await);
     let input = ScheduledMessageIn {

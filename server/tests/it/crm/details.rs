@@ -98,6 +98,20 @@ async fn a_conversation_is_closed_while_it_is_resolved() {
 }
 
 #[tokio::test]
+async fn b4_a_message_that_is_added_is_on_the_record() {
+    let (app, owner) = workshop().await;
+    let conversation = id(&owner.post(201, "/conversations", json!({ "channel": "web" })).await);
+    let path = format!("/conversations/{conversation}/messages");
+    let made = id(&owner.post(201, &path, json!({ "direction": "inbound", "text": "Oi" })).await);
+    let record = owner.get(&format!("/audit?subject_kind=message&subject_id={made}")).await;
+    let actions: Vec<_> = record["data"].as_array().unwrap().iter().map(|entry| &entry["action"]).collect();
+    assert_eq!(actions, [&json!("message.create")], "{record}");
+    owner.invalid(Method::POST, &path, json!({ "direction": "up", "text": "Oi" })).await;
+    let recorded = "SELECT count(*) FROM audit_entries WHERE action = 'message.create'";
+    assert_eq!(app.count(recorded).await, 1, "what was refused is not there");
+}
+
+#[tokio::test]
 async fn s9_messages_and_history_of_another_tenant_do_not_exist() {
     let (app, manager) = manager().await;
     app.tenant("Outra", "outra").await;

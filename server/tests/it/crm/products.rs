@@ -1,6 +1,6 @@
 //! Full-text search, through the door and with whatever people type.
 
-use super::{get, id, manager, patch, post, tenant};
+use super::{NOBODY, get, id, invalid, manager, patch, post, refused, tenant};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ fn names(list: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn products_are_found_by_words() {
+async fn t13_products_are_found_by_words() {
     let (app, manager) = manager().await;
     let tx = app.services.db.begin().await.unwrap();
     crm::demo(&tx, tenant(&app).await).await.unwrap();
@@ -58,8 +58,28 @@ async fn products_are_found_by_words() {
     assert_eq!(names(&get(&manager, "/products?q=parafuso").await), Vec::<&str>::new());
 }
 
+/// Whatever else fits better is left out before the best are chosen, not after.
 #[tokio::test]
-async fn the_index_follows_the_rows() {
+async fn t13_a_search_finds_what_is_not_for_sale_behind_what_is() {
+    let (_app, manager) = manager().await;
+    for n in 1..=6 {
+        post(&manager, "/products", json!({ "name": format!("Bolo {n}"), "price_cents": 500 })).await;
+    }
+    let old =
+        json!({ "name": "Torta", "description": "Quase um bolo", "price_cents": 500, "is_active": false });
+    post(&manager, "/products", old).await;
+    let found = |rest: &str| format!("/products?q=bolo&limit=3{rest}");
+    assert_eq!(names(&get(&manager, &found("&is_active=false")).await), ["Torta"]);
+    for rest in ["&is_active=true", ""] {
+        let found = get(&manager, &found(rest)).await;
+        assert!(names(&found).len() == 3 && !names(&found).contains(&"Torta"), "{rest}: {found}");
+    }
+    let cursor = found(&format!("&cursor={NOBODY}"));
+    assert_eq!(refused(&manager, Method::GET, &cursor, None).await, invalid("cursor"), "there is one page");
+}
+
+#[tokio::test]
+async fn t13_the_index_follows_the_rows() {
     let (app, manager) = manager().await;
     let made = post(&manager, "/products", json!({ "name": "Sonho", "price_cents": 500 })).await;
     let one = format!("/products/{}", id(&made));
@@ -87,9 +107,9 @@ async fn s15_no_text_breaks_the_search() {
     let long = "bolo ".repeat(10_000);
     let word = "b".repeat(100_000);
     for text in HOSTILE.iter().copied().chain([long.as_str(), word.as_str()]) {
-        let found = store::crm::products::search(db.reader(), tenant, text, 200).await;
+        let found = store::crm::products::search(db.reader(), tenant, text, None, 200).await;
         assert!(found.is_ok(), "{text:.40}: {found:?}");
     }
-    let found = store::crm::products::search(db.reader(), tenant, "\"bolo\"", 200).await.unwrap();
+    let found = store::crm::products::search(db.reader(), tenant, "\"bolo\"", None, 200).await.unwrap();
     assert_eq!(found.len(), HOSTILE.len());
 }

@@ -1,7 +1,11 @@
 //! T15: requests as they really left, checked by those who will check them: the published libraries of Standard Webhooks,
 //! the Rust crate here and the npm package in node.
 
-use crate::workshop::{Asked, Backend, NOBODY, Upstream, id, json_answer, webhook_tool, workshop};
+use crate::{
+    code_tools,
+    workshop::{Asked, Backend, NOBODY, Upstream, id, json_answer, webhook_tool, workshop},
+};
+use axum::{http::StatusCode, response::IntoResponse};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use egress::signature::{ID, TIMESTAMP, TOLERANCE};
 use reqwest::Method;
@@ -150,4 +154,47 @@ async fn t15_during_a_rotation_the_published_libraries_accept_the_old_secret_and
         case("after the next, the one before", &after, &second, ACCEPTED),
         case("after the next, the newest", &after, &third, ACCEPTED),
     ]);
+}
+
+/// Made as something else, it has no secret yet: the change that makes it a webhook tells one, once.
+#[tokio::test]
+async fn t15_a_tool_that_becomes_a_webhook_signs_from_its_first_call() {
+    let (_app, owner) = code_tools::workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!({ "ok": true }))).await;
+    let code = "export default () => 1";
+    let made = owner.post(201, "/tools", code_tools::code_tool("agendar", code)).await;
+    assert!(made.get("webhook_secret").is_none(), "code signs nothing");
+    let path = format!("/tools/{}", id(&made));
+    let to_webhook = json!({ "execution_type": "webhook", "code": null, "webhook_url": upstream.url });
+    let changed = owner.put(&path, to_webhook.clone()).await;
+    let own = secret(&changed);
+    let first = sent(&owner, &changed, &upstream).await;
+    assert_verdicts(&[case("its first call", &first, &own, ACCEPTED)]);
+    let away = json!({ "execution_type": "code", "code": code, "webhook_url": null });
+    owner.put(&path, away).await;
+    let back = owner.put(&path, to_webhook).await;
+    assert!(back.get("webhook_secret").is_none(), "who has signed before keeps the secret");
+    let again = sent(&owner, &back, &upstream).await;
+    assert_verdicts(&[case("after a detour", &again, &own, ACCEPTED)]);
+}
+
+/// A receiver refuses what seems old: whoever waits before a retry signs anew.
+#[tokio::test]
+async fn t15_a_retry_is_signed_at_its_own_time() {
+    let (_app, owner) = workshop().await;
+    let upstream = Upstream::start(|count| match count {
+        1 => (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "1")]).into_response(),
+        _ => json_answer(json!({ "ok": true })),
+    })
+    .await;
+    let mut body = webhook_tool("agendar", &upstream.url);
+    body["idempotent"] = json!(true);
+    let tool = owner.post(201, "/tools", body).await;
+    sent(&owner, &tool, &upstream).await;
+    let [first, second] = <[Asked; 2]>::try_from(upstream.asked()).unwrap();
+    assert_eq!((&first.headers[ID], &first.body), (&second.headers[ID], &second.body), "one call");
+    let time = |asked: &Asked| asked.headers[TIMESTAMP].to_str().unwrap().parse::<i64>().unwrap();
+    assert!(time(&second) > time(&first), "after the second that it was asked to wait");
+    let own = secret(&tool);
+    assert_verdicts(&[case("the first", &first, &own, ACCEPTED), case("the retry", &second, &own, ACCEPTED)]);
 }

@@ -1,6 +1,9 @@
 //! Calls that are stopped: by their time, by a person, by their agent (X4), by a switch (S23).
 
-use crate::workshop::{Backend, TENANT, Upstream, agent, id, pending, webhook_tool, workshop};
+use crate::{
+    app::on_postgres,
+    workshop::{Backend, TENANT, Upstream, agent, id, pending, webhook_tool, workshop},
+};
 use axum::{
     body::Body,
     http::StatusCode,
@@ -104,6 +107,34 @@ async fn running(caller: &Backend, tool: &str, agent: &str) -> String {
         rows["data"][0]["id"].as_str().map(str::to_owned)
     })
     .await
+}
+
+/// Whoever cancels need not know where the call runs: PostgreSQL passes it on. On SQLite there is one process only.
+#[tokio::test]
+async fn x4_a_call_that_runs_in_another_process_is_stopped_there() {
+    if !on_postgres() {
+        return;
+    }
+    let (app, owner) = workshop().await;
+    let (url, mut told) = hanging().await;
+    let tool = id(&owner.post(201, "/tools", webhook_tool("slow", &url)).await);
+    let there = app.replica().await.backend_of(owner.key.clone());
+    app.hears_news().await;
+    let calling = tokio::spawn({
+        let owner = owner.clone();
+        async move {
+            owner.post(200, &format!("/tools/{tool}/execute"), json!({ "params": { "title": "x" } })).await
+        }
+    });
+    assert_eq!(told.recv().await, Some("opened"));
+    let call = id(&there.get("/executions?status=running").await["data"][0]);
+    let cancelled = there.expect(200, Method::POST, &format!("/executions/{call}/cancel"), None).await;
+    assert_eq!(cancelled["status"], "cancelled", "{cancelled}");
+    let heard = tokio::time::timeout(Duration::from_secs(60), told.recv()).await.unwrap();
+    assert_eq!(heard, Some("closed"), "the upstream is hung up on");
+    let ended = calling.await.unwrap();
+    assert_eq!((&ended["status"], &ended["execution_id"]), (&json!("cancelled"), &json!(call)), "{ended}");
+    assert_eq!(owner.get(&format!("/executions/{call}")).await["status"], "cancelled");
 }
 
 #[tokio::test]

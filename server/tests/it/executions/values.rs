@@ -59,6 +59,28 @@ async fn b3_a_number_that_would_be_changed_is_refused_and_named() {
     }
 }
 
+/// JSON can write it, and no floating-point number is as large.
+#[tokio::test]
+async fn b3_a_number_beyond_all_bounds_is_no_body() {
+    let (app, owner) = workshop().await;
+    let upstream = Upstream::start(|_| json_answer(json!(1))).await;
+    let tool = id(&owner.post(201, "/tools", open_tool("hook", &upstream.url)).await);
+    agent(&owner, "vendas", &["hook"], "never").await;
+    let by_hand = format!("/tools/{tool}/execute");
+    for number in ["1e400", "-1e400", "1E+999999999", &format!("1{}.5", "0".repeat(400))] {
+        for (path, rest) in [
+            (by_hand.as_str(), ""),
+            ("/tools/execute-for-agent", ",\"tool_name\":\"hook\",\"agent_id\":\"vendas\""),
+            ("/decisions/explain", ",\"tool_name\":\"hook\",\"agent_id\":\"vendas\""),
+        ] {
+            let body = format!("{{\"params\":{{\"n\":{number}}}{rest}}}");
+            let refused = problem(send_text(&app, &owner, path, &body).await).await;
+            assert_eq!(refused, (400, "invalid_body".to_owned()), "{path} {number:.20}");
+        }
+    }
+    assert!(upstream.asked().is_empty() && app.count("SELECT count(*) FROM executions").await == 0);
+}
+
 #[tokio::test]
 async fn b3_a_number_of_an_answer_is_kept_digit_by_digit() {
     let (_app, owner) = workshop().await;

@@ -130,6 +130,59 @@ async fn s9_for_every_route_with_an_id_others_get_nothing() {
     assert_eq!(seen(&owner, &ids).await, before, "nothing was touched");
 }
 
+/// Method, path, what it answers about a thing that is gone, and why that is not a 404.
+type Kept = (&'static str, &'static str, u16, &'static str);
+
+const KEPT: &[Kept] = &[
+    ("DELETE", "/api/v1/api-keys/{id}", 204, "it stays in the list, revoked; twice changes nothing"),
+    ("GET", "/api/v1/assistant/conversations/{id}", 200, "no route deletes what was said"),
+    ("GET", "/api/v1/confirmations/{id}", 200, "a question is closed, and stays on the record"),
+    ("POST", "/api/v1/confirmations/{id}/approve", 409, "it is closed"),
+    ("POST", "/api/v1/confirmations/{id}/refuse", 409, "it is closed"),
+    ("GET", "/api/v1/executions/{id}", 200, "a call is stopped, and stays in the history"),
+    ("POST", "/api/v1/executions/{id}/cancel", 409, "it is stopped"),
+    ("GET", "/api/v1/items/{id}", 200, "it is there for thirty days, and says that it was deleted"),
+    ("POST", "/api/v1/items/{id}/restore", 200, "within these days it comes back"),
+    ("GET", "/api/v1/tools/{id}/executions", 200, "T5: what was called stays in the history"),
+    ("GET", "/api/v1/tools/{id}/versions", 200, "T4: every definition that it had is kept"),
+];
+
+/// What the route still has to say of it.
+fn left(method: &Method, path: &str) -> Option<&'static Kept> {
+    KEPT.iter().find(|(verb, known, ..)| *verb == method.as_str() && *known == path)
+}
+
+async fn delete_everything(owner: &Backend, ids: &HashMap<&'static str, String>) {
+    // No route deletes a call. Its question is closed with it; a message goes with its contact.
+    let cancel = format!("/executions/{}/cancel", ids["executions"]);
+    owner.expect(200, Method::POST, &cancel, None).await;
+    for (method, path) in with_ids().filter(|(method, _)| method == Method::DELETE) {
+        owner.expect(204, method, filled(&path, ids).trim_start_matches("/api/v1"), None).await;
+    }
+}
+
+/// Use after delete: an id that somebody kept is of no more use than one that never was.
+#[tokio::test]
+async fn s9_for_every_route_what_was_deleted_is_gone() {
+    let (_app, owner) = workshop().await;
+    let ids = one_of_each(&owner).await;
+    delete_everything(&owner, &ids).await;
+    let mut kept = 0;
+    for (method, path) in with_ids() {
+        let address = filled(&path, &ids);
+        let address = address.trim_start_matches("/api/v1");
+        let answer = owner.send(method.clone(), address, body(&method, &path)).await;
+        match left(&method, &path) {
+            Some((.., status, why)) => {
+                assert_eq!(answer.status().as_u16(), *status, "{method} {path}: {why}");
+                kept += 1;
+            }
+            None => assert_eq!(problem(answer).await.0, 404, "{method} {path}"),
+        }
+    }
+    assert_eq!(kept, KEPT.len(), "every exception is a route");
+}
+
 /// A slug, an id in a body, an id in the query: those of others are unknown there, too.
 #[tokio::test]
 async fn s9_names_of_another_tenant_mean_nothing_in_bodies_and_queries() {

@@ -45,7 +45,7 @@ impl Writer {
         notes: &[NewEntry],
     ) -> StoreResult<bool> {
         let rows: Vec<&Execution> = orders.iter().map(|order| &*order.row).collect();
-        let record = Record::of(notes.to_vec(), &rows)?;
+        let record = Record::of(notes.to_vec(), &rows, &[])?;
         let Some(linked) = self.heads.link(record.entries)? else { return Ok(false) };
         covered(&record.shared, &linked).for_each(|(at, place)| orders[at].row.audit_seq = Some(place));
         let mut counts = Additions::default();

@@ -2,14 +2,14 @@
 //! costs as much as the call itself, and covers a hundred as well as one (ADR 0025).
 
 use super::actor_of;
-use crate::calls::is_final;
+use crate::{audit::digest, calls::is_final};
 use domain::{TenantId, execution::ExecutionStatus};
 use ledger::Hash;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use store::{
     StoreError, StoreResult,
     audit::{Author, Entry, Linked, NewEntry},
+    confirmations::Confirmation,
     executions::Execution,
 };
 use uuid::Uuid;
@@ -30,6 +30,17 @@ struct Recorded<'a> {
     test_mode: bool,
     params_sha256: Hash,
     result_sha256: Option<Hash>,
+    /// Of everything else that the history has of it.
+    call_sha256: Hash,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<Asked>,
+}
+
+/// The question that a call waits for, before anybody has seen it.
+#[derive(Serialize)]
+struct Asked {
+    confirmation_id: Uuid,
+    asked_sha256: Hash,
 }
 
 /// The entries of one commit: notes first, then what came of calls.
@@ -40,11 +51,15 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) fn of(notes: Vec<NewEntry>, rows: &[&Execution]) -> StoreResult<Self> {
+    pub(super) fn of(
+        notes: Vec<NewEntry>,
+        rows: &[&Execution],
+        questions: &[Confirmation],
+    ) -> StoreResult<Self> {
         let shared = by_caller(rows);
         let mut entries = notes;
         for calls in &shared {
-            entries.push(entry(rows, calls)?);
+            entries.push(entry(rows, calls, questions)?);
         }
         Ok(Self { entries, shared })
     }
@@ -83,7 +98,7 @@ fn may_share(one: &Execution, other: &Execution) -> bool {
         && one.actor_name == other.actor_name
 }
 
-fn entry(rows: &[&Execution], calls: &[usize]) -> StoreResult<NewEntry> {
+fn entry(rows: &[&Execution], calls: &[usize], questions: &[Confirmation]) -> StoreResult<NewEntry> {
     let first = rows[calls[0]];
     let entry = Entry {
         tenant: Some(TenantId(first.tenant_id)),
@@ -95,16 +110,21 @@ fn entry(rows: &[&Execution], calls: &[usize]) -> StoreResult<NewEntry> {
         reason: None,
     };
     let entry = NewEntry::new(Author { actor: actor_of(first), name: &first.actor_name }, entry);
-    Ok(entry.after(after(rows, calls).map_err(|error| StoreError::Corrupt(error.to_string()))?))
+    let after = after(rows, calls, questions);
+    Ok(entry.after(after.map_err(|error| StoreError::Corrupt(error.to_string()))?))
 }
 
-fn after(rows: &[&Execution], calls: &[usize]) -> serde_json::Result<String> {
+fn after(rows: &[&Execution], calls: &[usize], questions: &[Confirmation]) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Several<'a> {
         calls: Vec<Recorded<'a>>,
     }
     match calls {
-        [one] => serde_json::to_string(&recorded(rows[*one], None)),
+        [one] => {
+            let row = rows[*one];
+            let question = questions.iter().find(|question| question.execution_id == row.id).map(asked);
+            serde_json::to_string(&Recorded { question, ..recorded(row, None) })
+        }
         many => {
             let calls = many.iter().map(|at| recorded(rows[*at], Some(rows[*at].id))).collect();
             serde_json::to_string(&Several { calls })
@@ -113,7 +133,6 @@ fn after(rows: &[&Execution], calls: &[usize]) -> serde_json::Result<String> {
 }
 
 fn recorded(row: &Execution, execution_id: Option<Uuid>) -> Recorded<'_> {
-    let hash = |text: &str| Hash(Sha256::digest(text.as_bytes()).into());
     Recorded {
         execution_id,
         tool: &row.tool_name,
@@ -124,7 +143,13 @@ fn recorded(row: &Execution, execution_id: Option<Uuid>) -> Recorded<'_> {
         error: row.error_code.as_deref(),
         ms: row.execution_time_ms,
         test_mode: row.test_mode,
-        params_sha256: hash(&row.params),
-        result_sha256: row.result.as_deref().map(hash),
+        params_sha256: digest::of_text(&row.params),
+        result_sha256: row.result.as_deref().map(digest::of_text),
+        call_sha256: digest::of_call(row),
+        question: None,
     }
+}
+
+fn asked(question: &Confirmation) -> Asked {
+    Asked { confirmation_id: question.id, asked_sha256: digest::of_asked(question) }
 }

@@ -1,4 +1,6 @@
 use super::*;
+use domain::execution::ConfirmationStatus;
+use futures::FutureExt;
 use store::Epoch;
 
 async fn commit(db: &Database, orders: Vec<Order>, notes: Vec<NewEntry>) -> Vec<ServiceResult<Placed>> {
@@ -265,6 +267,25 @@ async fn s21_a_call_that_began_at_once_ends_once() {
     drop(tx);
     assert_eq!((kept.status.as_str(), kept.audit_seq), ("success", Some(2)));
     assert_eq!(length_of_chain(&db, tenant).await, 2);
+}
+
+/// Group commit: one that is being written keeps the writer busy, and all who come meanwhile share the next commit.
+#[tokio::test]
+async fn b4_calls_that_wait_at_the_same_time_share_one_commit() {
+    const MANY: usize = 30;
+    let db = database().await;
+    let (desk, tenant) = (crate::calls::Desk::start(&db), Uuid::now_v7());
+    // On SQLite nobody else writes until this is over.
+    let busy = db.begin().await.unwrap();
+    let done = || Box::new(order(of(tenant, ExecutionStatus::Success), Step::Write));
+    let mut all = std::pin::pin!(futures::future::join_all((0..MANY).map(|_| desk.submit(done()))));
+    assert!(all.as_mut().now_or_never().is_none(), "all of them are handed in, and wait");
+    drop(busy);
+    let placed = all.await;
+    let places: HashSet<Option<i64>> = placed.iter().map(|one| place_of(one.as_ref().ok())).collect();
+    assert!(!places.contains(&None), "each is written");
+    assert!(places.len() <= 2, "one commit of those who came first, and one of the others: {places:?}");
+    assert_eq!(length_of_chain(&db, tenant).await, places.len());
 }
 
 async fn history(db: &Database, tenant: Uuid) -> Vec<(Uuid, String)> {

@@ -19,7 +19,7 @@ const BY_NAME: &[&str] = &["patternProperties"];
 /// Other schemas of the same value. Whether a condition holds is not asked: what may be secret is.
 const SAME_VALUE: &[&str] = &["not", "if", "then", "else"];
 const SAME_VALUE_LISTS: &[&str] = &["allOf", "anyOf", "oneOf"];
-const SAME_VALUE_BY_NAME: &[&str] = &["dependentSchemas"];
+const SAME_VALUE_BY_NAME: &[&str] = &["dependentSchemas", "dependencies"];
 
 pub(super) fn mask_of(schema: &Value) -> Mask {
     let marks = Marks { root: schema, references: References::of(schema) };

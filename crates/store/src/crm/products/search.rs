@@ -7,37 +7,23 @@ use crate::{StoreResult, crm::fold::words, entity::products::Entity};
 use domain::{TenantId, crm::ProductOut};
 use sea_orm::{ConnectionTrait, DbBackend, EntityTrait, Statement, Value};
 
-/// The best first. A text without words finds nothing.
+/// The best first, of those that are for sale, of those that are not, or of all. A text without words finds nothing.
 pub async fn search(
     conn: &impl ConnectionTrait,
     tenant: TenantId,
     text: &str,
+    is_active: Option<bool>,
     limit: u64,
-) -> StoreResult<Vec<ProductOut>> {
-    all_then_any(conn, tenant, text, limit, "").await
-}
-
-/// Only what is for sale.
-pub async fn search_active(
-    conn: &impl ConnectionTrait,
-    tenant: TenantId,
-    text: &str,
-    limit: u64,
-) -> StoreResult<Vec<ProductOut>> {
-    all_then_any(conn, tenant, text, limit, "AND p.is_active").await
-}
-
-async fn all_then_any(
-    conn: &impl ConnectionTrait,
-    tenant: TenantId,
-    text: &str,
-    limit: u64,
-    filter: &str,
 ) -> StoreResult<Vec<ProductOut>> {
     let words = words(text);
     if words.is_empty() {
         return Ok(Vec::new());
     }
+    let filter = match is_active {
+        None => "",
+        Some(true) => "AND p.is_active",
+        Some(false) => "AND NOT p.is_active",
+    };
     let found = matching(conn, tenant, &words, true, limit, filter).await?;
     if found.is_empty() && words.len() > 1 {
         return matching(conn, tenant, &words, false, limit, filter).await;
