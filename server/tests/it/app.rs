@@ -92,6 +92,15 @@ impl TestApp {
     /// One that runs code tools: their workers are processes of the binary.
     pub async fn start_with_code() -> Self {
         let (database_url, folder) = fresh_database().await;
+        Self::on_with_code(&database_url, folder).await
+    }
+
+    /// Another process of the same installation that runs them.
+    pub async fn replica_with_code(&self) -> Self {
+        Self::on_with_code(&self.database_url, self._folder.clone()).await
+    }
+
+    async fn on_with_code(database_url: &str, folder: Option<Arc<TempDir>>) -> Self {
         let config = Config {
             program: env!("CARGO_BIN_EXE_alcada").into(),
             waiting: 2,
@@ -100,7 +109,7 @@ impl TestApp {
         };
         let sandbox = Sandbox::start(config).await;
         assert!(sandbox.is_ok(), "code tools cannot be tested here: {:?}", sandbox.err());
-        Self::with_sandbox(&database_url, folder, None, SourceSettings::default(), sandbox).await
+        Self::with_sandbox(database_url, folder, None, SourceSettings::default(), sandbox).await
     }
 
     /// One that asks these about what people save.

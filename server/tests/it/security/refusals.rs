@@ -7,6 +7,7 @@
 
 use crate::{
     app::{Person, TestApp},
+    code_tools::code_tool,
     items::with_web,
     workshop::{Backend, TENANT, Upstream, agent, id, json_answer, pending, until, webhook_tool, workshop},
 };
@@ -14,11 +15,57 @@ use domain::TenantRole;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
-const TOOLS: [&str; 2] = ["hook", "locked"];
 /// An agent that asks nobody, and one that always asks.
 const FREE: &str = "livre";
 const ASKING: &str = "medrosa";
 const CLERK: &str = "balconista@example.org";
+
+/// What runs a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Webhook,
+    Code,
+    Internal,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Webhook, Self::Code, Self::Internal];
+
+    /// One that everybody may run, and one that a rule forbids to operators.
+    fn tools(self) -> [&'static str; 2] {
+        match self {
+            Self::Webhook | Self::Code => ["hook", "locked"],
+            Self::Internal => ["createTask", "searchProducts"],
+        }
+    }
+
+    /// The switch for all of the kind; none can take the product's own tools from everybody.
+    fn switch(self) -> Option<&'static str> {
+        match self {
+            Self::Webhook => Some("webhook_tools"),
+            Self::Code => Some("code_tools"),
+            Self::Internal => None,
+        }
+    }
+
+    async fn make(self, owner: &Backend, upstream: &Upstream) {
+        for name in self.tools() {
+            match self {
+                Self::Webhook => drop(owner.post(201, "/tools", webhook_tool(name, &upstream.url)).await),
+                Self::Code => {
+                    let tool = code_tool(name, "export default () => 1");
+                    owner.post(201, "/tools", tool).await;
+                }
+                Self::Internal => {}
+            }
+        }
+    }
+}
+
+/// Arguments that fit each of the tools.
+fn arguments(tool: &str) -> Value {
+    if tool == "searchProducts" { json!({ "query": "x" }) } else { json!({ "title": "x" }) }
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Door {
@@ -66,11 +113,15 @@ impl Against {
 }
 
 /// A second process of the installation, which started after its operator added this line to the policy.
-pub async fn with_rule(app: &TestApp, [role, action, subject, condition, effect]: [&str; 5]) -> TestApp {
+pub async fn with_rule(app: &TestApp, line: [&str; 5]) -> TestApp {
+    add_rule(app, line).await;
+    app.replica().await
+}
+
+async fn add_rule(app: &TestApp, [role, action, subject, condition, effect]: [&str; 5]) {
     let line = format!("'p', '{role}', '{action}', '{subject}', '', '{condition}', '{effect}', 'ours'");
     let columns = "ptype, v0, v1, v2, v3, v4, v5, v6, origin";
     app.change(&format!("INSERT INTO casbin_rules ({columns}) VALUES ({line}, 'operator')")).await;
-    app.replica().await
 }
 
 fn toggle(tool: &str) -> String {
@@ -117,7 +168,7 @@ struct Tool {
 
 impl Tool {
     async fn of(owner: &Backend, name: &'static str) -> Self {
-        let params = || json!({ "title": "x" });
+        let params = || arguments(name);
         let ran: Value = owner.call(name, FREE, params()).await.json().await.unwrap();
         let ran = ran["execution_id"].as_str().unwrap().to_owned();
         let ask = async || {
@@ -128,33 +179,36 @@ impl Tool {
     }
 }
 
-/// An organisation whose operators may run every tool but `locked`, and one of them, with a key and with a session.
+/// An organisation whose operators may run every tool but one, and one of them, with a key and with a session.
 struct House {
+    kind: Kind,
     app: TestApp,
     owner: Backend,
     admin: Person,
     key: Backend,
     person: Person,
     upstream: Upstream,
-    hook: Tool,
+    open: Tool,
     locked: Tool,
     _before: TestApp,
 }
 
 impl House {
-    async fn set() -> Self {
+    async fn set(kind: Kind) -> Self {
         let (before, _) = workshop().await;
-        let app = with_rule(&before, ["operator", "execute", "ToolManagement", "name=locked", "deny"]).await;
+        let [open, locked] = kind.tools();
+        let condition = format!("name={locked}");
+        add_rule(&before, ["operator", "execute", "ToolManagement", &condition, "deny"]).await;
+        let app = before.replica_with_code().await;
         let owner = app.backend(TENANT, TenantRole::Owner).await;
         let upstream = Upstream::start(|_| json_answer(json!({ "ok": true }))).await;
-        for name in TOOLS {
-            owner.post(201, "/tools", webhook_tool(name, &upstream.url)).await;
-        }
-        agent(&owner, FREE, &TOOLS, "never").await;
-        agent(&owner, ASKING, &TOOLS, "always").await;
+        kind.make(&owner, &upstream).await;
+        agent(&owner, FREE, &[open, locked], "never").await;
+        agent(&owner, ASKING, &[open, locked], "always").await;
         Self {
-            hook: Tool::of(&owner, TOOLS[0]).await,
-            locked: Tool::of(&owner, TOOLS[1]).await,
+            kind,
+            open: Tool::of(&owner, open).await,
+            locked: Tool::of(&owner, locked).await,
             admin: app.sign_in("admin@example.org").await,
             key: app.backend(TENANT, TenantRole::Operator).await,
             person: app.member(CLERK, TENANT, "operator").await,
@@ -165,13 +219,24 @@ impl House {
         }
     }
 
+    /// What can speak against a call of a tool of this kind.
+    fn everything(&self) -> impl Iterator<Item = Against> {
+        let has_switch = self.kind.switch().is_some();
+        [Against::Tool, Against::Everybody, Against::Agent, Against::Role]
+            .into_iter()
+            .filter(move |against| has_switch || *against != Against::Everybody)
+    }
+
     async fn put(&self, against: Against, on: bool) {
-        let Self { owner, hook, .. } = self;
+        let Self { owner, open, .. } = self;
         match against {
-            Against::Tool => drop(owner.patch(&toggle(&hook.id), json!({ "is_active": !on })).await),
-            Against::Everybody => switch_for_everybody(&self.admin, "webhook_tools", !on).await,
+            Against::Tool => drop(owner.patch(&toggle(&open.id), json!({ "is_active": !on })).await),
+            Against::Everybody => {
+                switch_for_everybody(&self.admin, self.kind.switch().unwrap(), !on).await;
+            }
             Against::Agent => {
-                let tools: &[&str] = if on { &[] } else { &TOOLS };
+                let all = self.kind.tools();
+                let tools: &[&str] = if on { &[] } else { &all };
                 for slug in [FREE, ASKING] {
                     owner.put(&format!("/agents/{slug}/tools"), json!({ "allowed_tools": tools })).await;
                 }
@@ -184,7 +249,7 @@ impl House {
     async fn knock(&self, door: Door, tool: &Tool) -> Response {
         let Tool { name, id, ran, waiting: [by_key, on_page] } = tool;
         let post = async |path: String, body: Value| self.key.send(Method::POST, &path, Some(body)).await;
-        let (params, person) = (json!({ "title": "x" }), &self.person);
+        let (params, person) = (arguments(name), &self.person);
         match door {
             Door::Execute => post(format!("/tools/{id}/execute"), json!({ "params": params })).await,
             Door::ForAgent => self.key.call(name, FREE, params).await,
@@ -195,13 +260,22 @@ impl House {
         }
     }
 
-    /// How often the outside was asked, and how many calls the history has.
+    /// How often a tool had its effect, and how many calls the history has.
     async fn happened(&self) -> (usize, i64) {
-        (self.upstream.asked().len(), self.app.count("SELECT count(*) FROM all_executions").await)
+        let count = async |query| self.app.count(query).await;
+        let effects = match self.kind {
+            Kind::Webhook => self.upstream.asked().len(),
+            Kind::Code => {
+                let ran = count("SELECT count(*) FROM all_executions WHERE status = 'success'").await;
+                usize::try_from(ran).unwrap()
+            }
+            Kind::Internal => usize::try_from(count("SELECT count(*) FROM tasks").await).unwrap(),
+        };
+        (effects, count("SELECT count(*) FROM all_executions").await)
     }
 
     async fn assert_denied(&self, (door, agent, by): (Door, Option<&str>, &str), against: Against) {
-        let tool = if against == Against::Role { &self.locked } else { &self.hook };
+        let tool = if against == Against::Role { &self.locked } else { &self.open };
         let (before, happened) = (denials(&self.owner).await.len(), self.happened().await);
         let answer = self.knock(door, tool).await;
         let status = answer.status().as_u16();
@@ -215,21 +289,23 @@ impl House {
 }
 
 #[tokio::test]
-async fn s5_every_door_refuses_with_the_same_code_the_same_reason_and_the_same_entry() {
-    let house = House::set().await;
-    for against in [Against::Tool, Against::Everybody, Against::Agent, Against::Role] {
-        house.put(against, true).await;
-        // What an agent was given is no question where none calls.
-        for door in DOORS.into_iter().filter(|door| against != Against::Agent || door.1.is_some()) {
-            house.assert_denied(door, against).await;
+async fn s5_every_door_refuses_every_kind_with_the_same_code_the_same_reason_and_the_same_entry() {
+    for kind in Kind::ALL {
+        let house = House::set(kind).await;
+        for against in house.everything() {
+            house.put(against, true).await;
+            // What an agent was given is no question where none calls.
+            for door in DOORS.into_iter().filter(|door| against != Against::Agent || door.1.is_some()) {
+                house.assert_denied(door, against).await;
+            }
+            house.put(against, false).await;
         }
-        house.put(against, false).await;
-    }
-    for (door, ..) in DOORS {
-        let (asked, _) = house.happened().await;
-        let answer = house.knock(door, &house.hook).await;
-        assert_eq!(answer.status(), 200, "{door:?} was closed by nothing but the gate");
-        assert_eq!(house.happened().await.0, asked + 1, "{door:?}");
+        for (door, ..) in DOORS {
+            let (effects, _) = house.happened().await;
+            let answer = house.knock(door, &house.open).await;
+            assert_eq!(answer.status(), 200, "{kind:?}, {door:?} was closed by nothing but the gate");
+            assert_eq!(house.happened().await.0, effects + 1, "{kind:?}, {door:?}");
+        }
     }
 }
 
