@@ -28,6 +28,7 @@ mod m0020_values_of_versions;
 mod m0021_at_once;
 mod m0022_intents;
 mod m0023_hours;
+mod m0024_bindings;
 mod wall;
 
 pub use sea_orm_migration::MigratorTrait;
@@ -62,6 +63,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0021_at_once::Migration),
             Box::new(m0022_intents::Migration),
             Box::new(m0023_hours::Migration),
+            Box::new(m0024_bindings::Migration),
         ]
     }
 }

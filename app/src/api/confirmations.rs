@@ -26,8 +26,9 @@ pub struct QuestionOut {
     pub message: Option<String>,
     pub requested_by: String,
     pub requires_second_person: bool,
-    /// Whether the reader may, of this one.
+    /// Whether the reader may.
     pub may_decide: bool,
+    pub deciders: Vec<TenantRole>,
     /// The reader asked for this call: somebody else has to approve it.
     pub needs_somebody_else: bool,
     pub test_mode: bool,
@@ -50,8 +51,6 @@ pub struct QuestionOut {
 pub struct InboxOut {
     pub questions: Vec<QuestionOut>,
     pub next_cursor: Option<String>,
-    /// Who may decide.
-    pub deciders: Vec<TenantRole>,
 }
 
 /// What became of a decision.
@@ -93,7 +92,7 @@ pub async fn list_confirmations(
     for one in data {
         questions.push(server::view(&engine, &permit, visitor.language, one).await?);
     }
-    Ok(server::inbox(&engine, questions, next_cursor))
+    Ok(InboxOut { questions, next_cursor })
 }
 
 /// The inbox with that one question in it, decided or not.
@@ -104,7 +103,7 @@ pub async fn get_confirmation(confirmation_id: String) -> Result<InboxOut, ApiEr
     let engine = crate::request::backend().engine;
     let question = engine.get_confirmation(&permit, server::id(&confirmation_id)?).await?;
     let question = server::view(&engine, &permit, visitor.language, question).await?;
-    Ok(server::inbox(&engine, vec![question], None))
+    Ok(InboxOut { questions: vec![question], next_cursor: None })
 }
 
 /// How many wait, at most 100; nothing for those who may not decide them.
@@ -147,7 +146,7 @@ pub async fn refuse_confirmation(
 
 #[cfg(feature = "ssr")]
 pub(super) mod server {
-    use super::{DecisionMade, InboxOut, QuestionOut};
+    use super::{DecisionMade, QuestionOut};
     use crate::{
         api::arguments::{arguments, given},
         request::Visitor,
@@ -165,10 +164,6 @@ pub(super) mod server {
     /// What is no id names nothing.
     pub fn id(text: &str) -> ServiceResult<ConfirmationId> {
         text.parse().map_err(|_| ServiceError::new(ErrorCode::NotFound, "There is no such confirmation."))
-    }
-
-    pub fn inbox(engine: &Engine, questions: Vec<QuestionOut>, next_cursor: Option<String>) -> InboxOut {
-        InboxOut { questions, next_cursor, deciders: engine.deciding_roles() }
     }
 
     /// Nobody is reminded of what others decide.
@@ -201,6 +196,7 @@ pub(super) mod server {
             arguments: arguments(&schema, &one.params, one.edited_params.as_ref()),
             seconds_left: seconds_until(&one.expires_at),
             may_decide: engine.may_decide(permit, &one),
+            deciders: engine.deciding_roles(permit.tenant(), &one),
             needs_somebody_else: engine.needs_somebody_else(permit, &one).await?,
             id: one.id,
             execution_id: one.execution_id,

@@ -148,8 +148,7 @@ fn waiting(t: Texts, inbox: InboxOut, again: &Again, moves: Moves) -> AnyView {
 
 /// Each as a card; one that was decided meanwhile is another one. `has_links` leads from each to its own page.
 fn cards(t: Texts, inbox: InboxOut, again: &Again, has_links: bool) -> AnyView {
-    let deciders: Vec<&str> = inbox.deciders.iter().map(|role| t.tenant_role(*role)).collect();
-    let asked = Asked { t, deciders: deciders.join(", "), has_links };
+    let asked = Asked { t, has_links };
     let item = |question: QuestionOut| {
         let (asked, again) = (asked.clone(), again.clone());
         Item {

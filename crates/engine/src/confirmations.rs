@@ -144,12 +144,12 @@ impl Engine {
         Ok(store::confirmations::count_waiting(&conn, permit.tenant(), most).await?)
     }
 
-    /// The roles of a tenant that may decide.
-    pub fn deciding_roles(&self) -> Vec<TenantRole> {
+    /// The roles that may decide this question.
+    pub fn deciding_roles(&self, tenant: TenantId, question: &ConfirmationOut) -> Vec<TenantRole> {
+        let target = target(&question.tool_name, question.agent_id).with("tenant_id", tenant);
         let decides = |role: &TenantRole| {
-            let (id, tenant) = (uuid::Uuid::nil(), Some(TenantId(uuid::Uuid::nil())));
+            let (id, tenant) = (uuid::Uuid::nil(), Some(tenant));
             let principal = Principal { id, tenant, roles: vec![Role::Tenant(*role)] };
-            let target = Target::any(DecideConfirmations::SUBJECT);
             self.policy.ability_for(&principal).decide(DecideConfirmations::ACTION, &target).is_allowed()
         };
         TenantRole::ALL.into_iter().filter(decides).collect()

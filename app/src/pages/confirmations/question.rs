@@ -18,8 +18,6 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Asked {
     pub t: Texts,
-    /// The roles that may, in words.
-    pub deciders: String,
     /// From each to its own page.
     pub has_links: bool,
 }
@@ -49,7 +47,7 @@ impl Asked {
                     <h3>{t.arguments()}</h3>
                     {argument_facts(&question.arguments)}
                 </section>
-                {facts(t, &question, self.deciders.clone())}
+                {facts(t, &question)}
                 {end}
             </article>
         }
@@ -68,11 +66,11 @@ impl Asked {
     fn answers(&self, question: &QuestionOut, again: &Again) -> AnyView {
         let t = self.t;
         if !question.may_decide {
-            let note = t.only_others_decide(&self.deciders);
+            let note = t.only_others_decide(&deciders(t, question));
             return view! { <p class="cell-detail">{note}</p> }.into_any();
         }
         if question.needs_somebody_else {
-            let note = t.you_asked_yourself(&self.deciders);
+            let note = t.you_asked_yourself(&deciders(t, question));
             return view! {
                 <p class="alert" role="note">{note}</p>
                 <div class="answers">{no(t, question, again)}</div>
@@ -90,6 +88,12 @@ impl Asked {
 
 pub fn page_of(question: &QuestionOut) -> String {
     format!("/confirmations/{}", question.id)
+}
+
+/// The roles that may, in words.
+fn deciders(t: Texts, question: &QuestionOut) -> String {
+    let roles: Vec<&str> = question.deciders.iter().map(|role| t.tenant_role(*role)).collect();
+    roles.join(", ")
 }
 
 fn outcome(t: Texts, question: &QuestionOut) -> AnyView {
@@ -148,7 +152,7 @@ fn plan(t: Texts, question: &QuestionOut) -> Option<AnyView> {
     )
 }
 
-fn facts(t: Texts, question: &QuestionOut, deciders: String) -> AnyView {
+fn facts(t: Texts, question: &QuestionOut) -> AnyView {
     let agent = question.agent_id.map(|id| {
         let name = question.agent_name.clone().unwrap_or_else(|| t.agent_gone().to_owned());
         view! { <dt>{t.call_agent()}</dt><dd data-agent=id.to_string()>{name}</dd> }.into_any()
@@ -161,7 +165,7 @@ fn facts(t: Texts, question: &QuestionOut, deciders: String) -> AnyView {
             <dt>{t.asked_by()}</dt>
             <dd>{question.requested_by.clone()} ", " {when(question.created_at.clone())}</dd>
             <dt>{t.who_decides()}</dt>
-            <dd>{deciders} " " {second}</dd>
+            <dd>{deciders(t, question)} " " {second}</dd>
             <dt>{t.execution()}</dt>
             <dd><a href=execution>{t.see_execution()}</a></dd>
         </dl>

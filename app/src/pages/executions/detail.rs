@@ -15,10 +15,8 @@ use crate::{
         confirmations::{agent_words, decision_facts, status_badge as confirmation_badge},
         explain::then_and_now,
     },
-    session::use_session,
     texts::{Texts, texts},
 };
-use ability::{Action, Subject};
 use domain::{ErrorCode, ExecutionId, decision::AttemptOut, status::ConfirmationStatus};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -191,9 +189,8 @@ fn actions(t: Texts, detail: &CallDetailOut, run: Post, cancel: Post, again: &Ag
 
 fn question(t: Texts, detail: &CallDetailOut) -> Option<AnyView> {
     let question = detail.question.as_ref()?;
-    let may_decide = use_session().can(Action::Approve, Subject::Confirmation);
     let is_open = question.status == ConfirmationStatus::Pending;
-    let link = if is_open && may_decide { t.decide_now() } else { t.see_confirmation() };
+    let link = if is_open && question.may_decide { t.decide_now() } else { t.see_confirmation() };
     let page = format!("/confirmations/{}", question.id);
     let body = view! {
         <div class="card question-decided">

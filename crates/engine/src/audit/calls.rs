@@ -130,8 +130,7 @@ impl Calls {
                     Some(after) => serde_json::from_str(after).ok(),
                 };
                 let both = entry.subject_id.parse().ok().zip(stopped);
-                let cancelled = ExecutionStatus::Cancelled;
-                both.map(|(id, stopped)| self.close(id, entry.seq, cancelled, stopped.call_sha256))
+                both.map(|(id, stopped)| self.stop(id, entry.seq, stopped.call_sha256))
             }
             ("execution.record", Content::Kept(texts)) => {
                 let told = texts.after.as_deref().and_then(|after| calls_of(after, &entry.subject_id));
@@ -168,6 +167,15 @@ impl Calls {
             }
             Some("refused") => self.close(id, seq, ExecutionStatus::Refused, hash),
             _ => self.close(id, seq, ExecutionStatus::Expired, hash),
+        }
+    }
+
+    /// Whether it waited or ran may have stood in an entry whose texts are gone.
+    fn stop(&mut self, id: Uuid, seq: i64, call_sha256: Option<Hash>) {
+        if self.is_blind {
+            self.open.remove(&id);
+        } else {
+            self.close(id, seq, ExecutionStatus::Cancelled, call_sha256);
         }
     }
 

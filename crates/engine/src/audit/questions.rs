@@ -59,7 +59,8 @@ pub(super) struct Questions {
     closed: Vec<Closed>,
     /// Calls that were stopped by an entry that does not say whether a question of before went with them.
     stopped: Vec<(Uuid, i64)>,
-    cancelled: HashSet<Uuid>,
+    /// Calls whose question was closed by some entry.
+    settled: HashSet<Uuid>,
     before: Beside,
     told_before: u64,
     /// Entries whose texts are gone may have told of any question.
@@ -68,8 +69,8 @@ pub(super) struct Questions {
 
 impl Questions {
     pub fn of(tenant: TenantId, before: Beside) -> Self {
-        let (open, closed, stopped, cancelled) = Default::default();
-        Self { tenant, open, closed, stopped, cancelled, before, told_before: 0, is_blind: false }
+        let (open, closed, stopped, settled) = Default::default();
+        Self { tenant, open, closed, stopped, settled, before, told_before: 0, is_blind: false }
     }
 
     pub fn ask(&mut self, call: Uuid, seq: i64, asked: Asked) {
@@ -94,7 +95,6 @@ impl Questions {
                 _,
                 Some(Said { confirmation_id: Some(id), execution_id, question_sha256, .. }),
             ) => {
-                self.cancelled.insert(execution_id);
                 self.close(id, entry.seq, execution_id, (None, None), question_sha256);
             }
             ("confirmation.decide", _, Some(said)) => {
@@ -118,18 +118,20 @@ impl Questions {
         question: Option<Hash>,
     ) {
         let status = status.unwrap_or_else(|| ConfirmationStatus::Expired.as_str().to_owned());
+        self.settled.insert(call);
         let asked = self.open.remove(&call).map(|open| open.asked.asked_sha256);
         self.closed.push(Closed { id, seq, call, status, decided_by, question, asked });
     }
 
     /// Earlier versions did not say which question a cancellation closed. One that was approved has an entry of its own.
     fn stop(&mut self, call: Uuid, seq: i64) {
-        if !self.cancelled.insert(call) {
-            return;
-        }
-        match self.open.get(&call).map(|open| open.asked.confirmation_id) {
+        let question = self.open.get(&call).map(|open| open.asked.confirmation_id);
+        match question {
+            // It may have been approved by an entry whose texts are gone.
+            _ if self.is_blind => drop(self.open.remove(&call)),
             Some(id) => self.close(id, seq, call, (None, None), None),
-            None => self.stopped.push((call, seq)),
+            None if self.settled.insert(call) => self.stopped.push((call, seq)),
+            None => {}
         }
     }
 

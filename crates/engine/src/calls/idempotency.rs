@@ -1,9 +1,9 @@
 //! B3: the same request twice is one call. Another body under the same key is a mistake, and says so.
 
 use super::{Call, Called, CalledTool, answer_of};
-use crate::Engine;
+use crate::{Engine, audit::digest};
 use domain::{ErrorCode, ExecutionId, FieldCode, ServiceError, ServiceResult};
-use serde_json::json;
+use serde_json::{Value, json};
 use store::idempotency::{Key, Used};
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ impl Engine {
     }
 
     pub(super) async fn replay_of(&self, call: &Call, used: Used) -> ServiceResult<Called> {
-        if used.request_hash != self.request_hash(call) {
+        if !self.is_same_request(&used, call) {
             let detail = "This idempotency key was used for another request.";
             return Err(ServiceError::new(ErrorCode::IdempotencyMismatch, detail));
         }
@@ -51,11 +51,29 @@ impl Engine {
 
     /// Of everything, the arguments with their secrets.
     fn request_hash(&self, call: &Call) -> String {
-        let tool = match &call.tool {
-            CalledTool::Id(id) => id.to_string(),
-            CalledTool::Name(name) => name.clone(),
-        };
-        let parts = (&tool, &call.agent, &call.conversation, &call.params, call.test_mode, &call.message);
-        self.vault.fingerprint("request", json!(parts).to_string().as_bytes())
+        self.vault.fingerprint("request", whole(call).as_bytes())
     }
+
+    /// Processes of an earlier version kept a hash that needs no key. Only compared, and for a day after an upgrade.
+    fn is_same_request(&self, used: &Used, call: &Call) -> bool {
+        used.request_hash == self.request_hash(call)
+            || used.request_hash == digest::of_text(whole(call)).to_string()
+    }
+}
+
+fn whole(call: &Call) -> String {
+    let tool = match &call.tool {
+        CalledTool::Id(id) => id.to_string(),
+        CalledTool::Name(name) => name.clone(),
+    };
+    let mut whole = vec![
+        json!(tool),
+        json!(call.agent),
+        json!(call.conversation),
+        json!(call.params),
+        json!(call.test_mode),
+    ];
+    // Without one, the hash is what it was before there were any.
+    whole.extend(call.message.as_ref().map(|message| json!(message)));
+    Value::Array(whole).to_string()
 }

@@ -109,7 +109,10 @@ impl Engine {
         }
         let mut is_done = true;
         for (tenant, tools) in of_tenants {
-            is_done &= self.renew_system_tools_of(tenant, &tools).await?;
+            is_done &= self.renew_system_tools_of(tenant, &tools).await.unwrap_or_else(|error| {
+                tracing::warn!(%tenant, error = error.detail, "built-in tools keep their old descriptions for now");
+                false
+            });
         }
         if is_done {
             let tx = self.db.begin().await?;
@@ -123,16 +126,18 @@ impl Engine {
     /// them, and the next start has to look again.
     async fn renew_system_tools_of(&self, tenant: TenantId, tools: &[(Tool, Tool)]) -> ServiceResult<bool> {
         let tx = self.db.begin_for(tenant).await?;
-        let mut is_done = true;
-        for (known, tool) in tools {
-            if store::tools::replace(&tx, tenant, known, tool).await? {
-                self.record_change(&tx, &product(tenant), "tool.update", Some(known), tool, None).await?;
-            } else {
-                is_done = false;
+        let mut renewed = Vec::new();
+        // All of them before the record, as whoever changes one does: nobody waits in a circle.
+        for change in tools {
+            if store::tools::replace(&tx, tenant, &change.0, &change.1).await? {
+                renewed.push(change);
             }
         }
+        for (known, tool) in &renewed {
+            self.record_change(&tx, &product(tenant), "tool.update", Some(known), tool, None).await?;
+        }
         self.db.commit(tx, &[]).await?;
-        Ok(is_done)
+        Ok(renewed.len() == tools.len())
     }
 }
 

@@ -181,6 +181,13 @@ async fn s24_a_rule_about_a_tool_is_about_the_questions_of_that_tool() {
         assert_eq!(refused(&operator, verb, &task).await, (403, "forbidden".to_owned()), "{verb}");
     }
     assert_eq!(question(&operator, &task).await["status"], "pending");
+    let mut person = app.member("operator@example.org", TENANT, "operator").await;
+    person.url.clone_from(&ruled.url);
+    let inbox = person.ask("list_confirmations", &[]).await["questions"].clone();
+    let shown = |at: usize| (inbox[at]["tool_name"].clone(), inbox[at]["may_decide"].clone());
+    assert_eq!(shown(0), (json!("searchProducts"), json!(true)), "{inbox}");
+    assert_eq!(shown(1), (json!("createTask"), json!(false)), "{inbox}");
+    assert_eq!(inbox[1]["deciders"], json!(["owner"]), "the page says who may");
     assert_eq!(approve(&operator, &search).await["status"], "approved");
     assert_eq!(approve(&asking, &task).await["status"], "approved", "the rule is about operators");
 }

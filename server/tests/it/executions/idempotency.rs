@@ -57,6 +57,21 @@ async fn b3_the_same_request_twice_is_one_call() {
     }
 }
 
+/// The same request comes again after an upgrade: the hash of a version before needs no key.
+#[tokio::test]
+async fn b3_a_key_of_an_earlier_version_still_means_its_request() {
+    let (app, owner) = workshop().await;
+    agent(&owner, "vendas", &["createTask"], "never").await;
+    let body = |title: &str| json!({ "tool_name": "createTask", "agent_id": "vendas", "params": { "title": title } });
+    let send = |title: &str| keyed(&owner, "/tools/execute-for-agent", "k1", body(title));
+    assert_eq!(send("once").await.status(), 200);
+    // SHA-256 of ["createTask","vendas",null,{"title":"once"},false]
+    let hash = "1a23c077a0474bbdb574f57fcb2f0bc73070c4d3a2ac29f301987676085b49bd";
+    app.change(&format!("UPDATE idempotency_keys SET request_hash = '{hash}'")).await;
+    assert_eq!(send("once").await.headers()["idempotent-replayed"], "true");
+    assert_eq!(problem(send("twice").await).await, (422, "idempotency_mismatch".into()));
+}
+
 /// A webhook tool, called by hand: the path that runs it.
 async fn path_to(owner: &Backend, upstream: &Upstream) -> String {
     format!("/tools/{}/execute", id(&owner.post(201, "/tools", webhook_tool("hook", &upstream.url)).await))

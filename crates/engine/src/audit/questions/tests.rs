@@ -154,3 +154,29 @@ async fn b4_an_old_cancellation_counts_once_also_when_its_call_is_gone() {
     scene.rows.push(question(tenant, ConfirmationStatus::Approved));
     assert_eq!(scene.found().await, Err(Wrong::UntoldQuestions(1)), "nobody told of that one");
 }
+
+/// It had run out of time in that moment, and both had an entry.
+#[tokio::test]
+async fn b4_a_cancellation_behind_the_end_of_a_question_counts_nothing() {
+    let tenant = tenant();
+    let row = question(tenant, ConfirmationStatus::Expired);
+    let expired = entry(1, "confirmation.expire", row.id, Some(json!({ "execution_id": row.execution_id })));
+    let cancelled = entry(2, "execution.cancel", row.execution_id, None);
+    let untold = question(tenant, ConfirmationStatus::Approved);
+    let scene = Scene::of(tenant, vec![row, untold], vec![expired, cancelled]);
+    assert_eq!(scene.found().await, Err(Wrong::UntoldQuestions(1)));
+}
+
+/// B5: what was erased may have told of anything; nothing is called a fault for it.
+#[tokio::test]
+async fn b4_b5_an_erased_decision_is_no_fault() {
+    let tenant = tenant();
+    let row = question(tenant, ConfirmationStatus::Approved);
+    let asked = Asked { confirmation_id: row.id, asked_sha256: digest::of_asked(&row) };
+    let mut decided = entry(2, "confirmation.decide", row.id, Some(json!({})));
+    decided.entry.erase();
+    let cancelled = entry(3, "execution.cancel", row.execution_id, None);
+    let mut scene = Scene::of(tenant, vec![row.clone()], vec![decided, cancelled]);
+    scene.asked = vec![(row.execution_id, 1, asked)];
+    assert_eq!(scene.found().await, Ok(()));
+}
